@@ -1,7 +1,7 @@
 // Further cases of members: another language, a closed session, an unreachable server, a plan that is ended.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { newEmail, PASSWORD, sentTo } from "./people.ts";
+import { ADDRESS_CODE, newEmail, PASSWORD, sentTo } from "./people.ts";
 import { server } from "./platform.ts";
 import { restOf } from "./rest.ts";
 import { api } from "./staff.ts";
@@ -208,10 +208,19 @@ test(
 );
 
 test(
-  "a forgotten password is chosen anew with the code from the message",
+  "an address is confirmed on the first page, and a forgotten password chosen anew with the code from the message",
   async () => {
     const { page, close } = await visit();
     const email = await signUp(page);
+    await page.goto(`${server.url}/app/home`);
+    await page.getByText("Confirm your e-mail address").waitFor();
+    expect(await violationsInBoth(page, "an address to confirm")).toEqual([]);
+    await page.getByLabel("The code from the letter").fill("00000-00000");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("This code is not right, or not any more.").waitFor();
+    await page.getByLabel("The code from the letter").fill(await sentTo(email, ADDRESS_CODE));
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Confirm your e-mail address").waitFor({ state: "detached" });
     await page.context().clearCookies();
     await page.goto(`${server.url}/app/sign-in`);
     await page.getByRole("link", { name: "Choose a new password" }).click();

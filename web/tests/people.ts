@@ -12,12 +12,18 @@ export function newEmail(who = "ada"): string {
   return `${who}-${crypto.randomUUID()}@example.com`;
 }
 
-/** Makes a member over REST, and returns their address. */
+/** Makes a member over REST who has proved their address, and returns it. */
 export async function newMember(): Promise<string> {
   const email = newEmail();
   await call("POST", "/v1/identities", { body: { realm: "User", emails: [email], password: PASSWORD } });
+  const member = await restOf(email, PASSWORD);
+  const code = await sentTo(email, ADDRESS_CODE);
+  await member.post(`/v1/identities/${member.id}/proveEmail`, { email, code });
   return email;
 }
+
+/** The code with which an address is proved, in its letter. */
+export const ADDRESS_CODE = /address is (\S+)/;
 
 /** Fills in the sign-in of the member app; the page continues by itself. */
 export async function signInAs(page: Page, email: string, password = PASSWORD): Promise<void> {

@@ -22,7 +22,7 @@ type Answer = Record<string, unknown>;
 /** Makes calls as an identity, and returns its id. */
 export async function restOf(name: string, password: string) {
   const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/tokens", {
-    body: { email: name, password },
+    body: { ...(name.includes("@") ? { email: name } : { username: name }), password },
   });
   const { sub: id } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sub: string };
   return {

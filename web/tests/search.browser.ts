@@ -11,7 +11,9 @@ const PERSON = "zuleika.dobson@members.pavise.example";
 /** An identity older than the newest 200, and its order. */
 async function somebody() {
   const staff = await api();
-  const { id: identityId } = await staff.post<{ id: string }>("/v1/identities", {
+  // A program vouches for the address, which can be searched only when it is proved.
+  const machine = await api("demo-machine");
+  const { id: identityId } = await machine.post<{ id: string }>("/v1/identities", {
     realm: "User",
     emails: [PERSON],
     usernames: ["zulu"],

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::contract::v1::IdentityRealm;
 use crate::notices::{Courier, NoCourier};
 use crate::password::Leaked;
 use crate::sessions::SignInApplication;
@@ -47,6 +48,8 @@ pub struct Config {
     pub hash_cost: HashCost,
     /// How many passwords are hashed at once; a call beyond it is refused at once, to be tried again.
     pub hashes_at_once: usize,
+    /// The realms whose sign-ins need a second factor. Who has none gets a session in which they can set one up.
+    pub second_factor_realms: Vec<IdentityRealm>,
     /// The passwords that are known from leaks; none of them can be chosen.
     pub leaked_passwords: Option<Arc<Leaked>>,
     /// How many wrong tries are free.
@@ -97,6 +100,7 @@ impl Config {
         Self {
             hash_cost: HashCost::default(),
             hashes_at_once: cores * 4,
+            second_factor_realms: Vec::new(),
             leaked_passwords: None,
             free_tries: FreeTries::default(),
             access_lifetime: Duration::from_secs(15 * 60),

@@ -5,6 +5,7 @@
 //! `application_settings` and `user_state` keep what applications know of their users. A process that does not run
 //! this domain checks tokens with [`RemoteKeys`].
 
+mod addresses;
 mod application_settings;
 mod applications;
 mod bootstrap;

@@ -57,8 +57,12 @@ pub(crate) struct Letter {
 impl Letter {
     /// A mail to the primary address of an identity; `None` where it has no address.
     pub(crate) fn to(identity: &Identity, template: Template) -> Option<Self> {
-        let address = identity.primary_email()?.to_owned();
-        Some(Self {
+        Some(Self::at(identity, identity.primary_email()?.to_owned(), template))
+    }
+
+    /// A mail about an identity to that address.
+    pub(crate) fn at(identity: &Identity, address: String, template: Template) -> Self {
+        Self {
             owner_id: identity.id.clone(),
             channel: Channel::Email,
             address,
@@ -66,7 +70,7 @@ impl Letter {
             locale: identity.locale().to_owned(),
             values: BTreeMap::new(),
             code: None,
-        })
+        }
     }
 }
 

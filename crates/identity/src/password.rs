@@ -79,10 +79,14 @@ impl Passwords {
         if let Some(leaked) = self.leaked.clone() {
             let wanted = password.clone();
             match self.aside(move || leaked.has(&wanted)).await? {
-                Ok(true) => return Err(policy::refusal(field, "is known from a leak of passwords; choose another one")),
+                Ok(true) => {
+                    return Err(policy::refusal(field, "is known from a leak of passwords; choose another one"));
+                }
                 Ok(false) => {}
                 // A file that cannot be read any more must not keep anybody from a new password.
-                Err(error) => tracing::error!(%error, "the leaked passwords cannot be read; a new one was not looked up"),
+                Err(error) => {
+                    tracing::error!(%error, "the leaked passwords cannot be read; a new one was not looked up")
+                }
             }
         }
         self.hash(password).await

@@ -83,6 +83,11 @@ pub(crate) fn digest(id: &str, code: &str) -> String {
         .finalize())
 }
 
+/// Whether a code has that digest. An empty digest is nobody's.
+pub(crate) fn has_digest(id: &str, hash: &str, code: &str) -> bool {
+    !hash.is_empty() && bool::from(digest(id, code).as_bytes().ct_eq(hash.as_bytes()))
+}
+
 /// Whether that is the code of the reset. Without a reset it is false after the same work.
 pub(crate) fn is_code(reset: Option<&PasswordReset>, code: &str) -> bool {
     let (id, hash) = reset.map_or(("", ""), |reset| (reset.id.as_str(), reset.code_hash.as_str()));

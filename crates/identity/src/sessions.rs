@@ -7,6 +7,7 @@ mod end_impersonation;
 mod ending;
 mod get_current_session;
 mod impersonation;
+mod limits;
 mod list_sessions;
 mod open;
 mod refresh_token;

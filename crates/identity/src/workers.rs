@@ -2,6 +2,7 @@
 
 mod deliver_notices;
 mod forget_challenges;
+mod forget_email_addresses;
 mod forget_password_resets;
 mod merge_names;
 mod merge_report;
@@ -30,6 +31,7 @@ pub(crate) fn all(config: Config) -> Vec<Arc<dyn Worker>> {
         Arc::new(prepare_password_resets::ResetPreparation),
         Arc::new(forget_password_resets::ResetRemoval),
         Arc::new(forget_challenges::ChallengeRemoval),
+        Arc::new(forget_email_addresses::AddressRemoval),
         Arc::new(retry_notices::NoticeRetry::new(vec![&NOTICE_TABLE, &INVITATION_NOTICE_TABLE])),
         Arc::new(merge_names::NameMerging),
         Arc::new(wake_processors::ProcessorWaking),

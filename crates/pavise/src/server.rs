@@ -136,6 +136,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         passkey_domain: settings.passkey_domain.clone(),
         passkey_origins: settings.passkey_origins.clone(),
         secure_cookies: settings.secure_cookies(),
+        second_factor_realms: settings.second_factor_realms.clone(),
         ..pavise_identity::Config::new(key_secret(settings, &ids)?)
     };
     if let Some(file) = &settings.leaked_passwords {

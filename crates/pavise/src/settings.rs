@@ -12,7 +12,7 @@ use clap::Args;
 use figment::Figment;
 use figment::providers::{Format as _, Serialized, Toml};
 use pavise_identity::SignInApplication;
-use pavise_identity::contract::v1::LoginRealm;
+use pavise_identity::contract::v1::{IdentityRealm, LoginRealm};
 use pavise_mesh::Network;
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +111,18 @@ pub struct Given {
     #[arg(long, env = "PAVISE_KEY_SECRET", value_name = "SECRET", hide_env_values = true, help_heading = "Secrets")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_secret: Option<String>,
+
+    /// A realm whose sign-ins need a second factor: user, internal, partner or groupAdmin; may be given several times, and
+    /// `none` for none [default: internal and partner, with --demo-data none]
+    #[arg(
+        long,
+        env = "PAVISE_SECOND_FACTOR_REALMS",
+        value_name = "REALM",
+        value_delimiter = ',',
+        help_heading = "Secrets"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_factor_realm: Option<Vec<String>>,
 
     /// A sorted text file of the SHA-1 hashes of leaked passwords, one a line, with or without `:COUNT`: none of them can be
     /// chosen
@@ -250,6 +262,7 @@ pub struct Settings {
     pub mesh_secret: Option<String>,
     pub mesh_secret_also: Option<String>,
     pub key_secret: Option<String>,
+    pub second_factor_realms: Vec<IdentityRealm>,
     pub leaked_passwords: Option<PathBuf>,
     pub smtp_url: Option<String>,
     pub mail_from: String,
@@ -335,6 +348,7 @@ impl Given {
             mesh_secret: given.mesh_secret,
             mesh_secret_also: given.mesh_secret_also,
             key_secret: given.key_secret,
+            second_factor_realms: second_factor_realms(given.second_factor_realm, demo_data)?,
             leaked_passwords: given.leaked_passwords,
             smtp_url: given.smtp_url,
             mail_from: given.mail_from.unwrap_or_else(|| "Pavise <no-reply@localhost>".to_owned()),
@@ -381,6 +395,24 @@ fn public_url(base_domain: &str, listen: &str, tls: bool) -> String {
     }
 }
 
+/// The realms whose sign-ins need a second factor.
+fn second_factor_realms(given: Option<Vec<String>>, demo_data: bool) -> anyhow::Result<Vec<IdentityRealm>> {
+    let Some(given) = given else {
+        return Ok(if demo_data { Vec::new() } else { vec![IdentityRealm::Internal, IdentityRealm::Partner] });
+    };
+    if given == ["none"] {
+        return Ok(Vec::new());
+    }
+    let realm = |text: &String| match text.as_str() {
+        "user" => Ok(IdentityRealm::User),
+        "internal" => Ok(IdentityRealm::Internal),
+        "partner" => Ok(IdentityRealm::Partner),
+        "groupAdmin" => Ok(IdentityRealm::GroupAdmin),
+        _ => bail!("--second-factor-realm {text}: write user, internal, partner, groupAdmin, or none alone"),
+    };
+    given.iter().map(realm).collect()
+}
+
 fn sign_in_app(text: &str) -> anyhow::Result<SignInApplication> {
     let parts = text.split_once('=').and_then(|(name, rest)| Some((name, rest.split_once('@')?)));
     let (name, (realm, place)) =
@@ -414,6 +446,17 @@ mod tests {
         let given = Given { config: Some(file.path().to_owned()), ..Given::default() };
         let error = format!("{:#}", given.decide().unwrap_err());
         assert!(error.contains("max_body") && error.contains("max-body"), "{error}");
+    }
+
+    #[test]
+    fn staff_and_partners_need_a_second_factor_outside_the_demonstration() {
+        let realms = |given: Given| given.decide().unwrap().second_factor_realms;
+        assert_eq!(realms(Given::default()), [IdentityRealm::Internal, IdentityRealm::Partner]);
+        assert!(realms(Given { demo_data: Some(true), ..Given::default() }).is_empty());
+        let given = |text: &str| Given { second_factor_realm: Some(vec![text.into()]), ..Given::default() };
+        assert!(realms(given("none")).is_empty());
+        assert_eq!(realms(given("user")), [IdentityRealm::User]);
+        assert!(given("staff").decide().is_err());
     }
 
     #[test]

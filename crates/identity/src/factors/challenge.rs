@@ -10,6 +10,7 @@ use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
+use super::Factors;
 use super::passkeys::passkeys_of;
 use super::recovery_codes;
 use super::set::factors_of;
@@ -37,7 +38,9 @@ pub(crate) async fn create_challenge(
 ) -> Result<Option<AccessToken>> {
     let set = call.find_unscoped::<FactorSet>(&identity.id).await?.unwrap_or_default();
     let settings = identity.settings.unwrap_or_default();
-    if set.sign_in_factors == 0 && !settings.multifactor_required {
+    let service = call.provided::<Factors>()?;
+    let required = settings.multifactor_required || service.required_in.contains(&identity.realm());
+    if set.sign_in_factors == 0 && !required {
         return Ok(None);
     }
     let passkeys = !passkeys_of(call, &identity.id).await?.is_empty();

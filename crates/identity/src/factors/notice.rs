@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result, Unit};
 
 use super::Factors;
+use crate::addresses;
 use crate::contract::v1::{Identity, NoticeTemplate};
-use crate::notices::Letter;
 
 /// Adds a letter to the owner to a commit, if the owner has an e-mail address.
 ///
@@ -12,8 +12,8 @@ use crate::notices::Letter;
 /// When the database does not answer.
 pub(super) async fn add_notice(service: &Factors, call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
     let identity = call.find_unscoped::<Identity>(owner_id).await?.unwrap_or_default();
-    match Letter::to(&identity, NoticeTemplate::FactorChanged) {
-        Some(letter) => service.notices.enqueue(call, unit, letter),
-        None => Ok(()),
+    for letter in addresses::letters(call, &identity, NoticeTemplate::FactorChanged).await? {
+        service.notices.enqueue(call, unit, letter)?;
     }
+    Ok(())
 }

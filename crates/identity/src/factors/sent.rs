@@ -74,7 +74,10 @@ impl CodeKey {
         code: &str,
         now: Micros,
     ) -> bool {
-        let good = kept.challenge_id == challenge_id && kept.tries_left > 0 && !kept.hash.is_empty() && now < kept.expires_at.as_ref().map_or(0, micros);
+        let good = kept.challenge_id == challenge_id
+            && kept.tries_left > 0
+            && !kept.hash.is_empty()
+            && now < kept.expires_at.as_ref().map_or(0, micros);
         let same = self.mac(factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
         good && same
     }
@@ -163,6 +166,8 @@ mod tests {
             assert_eq!(refused(&kept, other, NOW), None, "and a guess elsewhere costs no try");
         }
         let (code, kept) = key.next(("factor", ""), None, NOW, &ids).unwrap();
-        assert!(key.is_right(("factor", ""), &kept, &code, NOW) && !key.is_right(("factor", "mine"), &kept, &code, NOW));
+        assert!(
+            key.is_right(("factor", ""), &kept, &code, NOW) && !key.is_right(("factor", "mine"), &kept, &code, NOW)
+        );
     }
 }

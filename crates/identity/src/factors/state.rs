@@ -7,6 +7,7 @@ use pavise_kernel::Kernel;
 use super::sent::CodeKey;
 use super::site::Site;
 use crate::config::Config;
+use crate::contract::v1::IdentityRealm;
 use crate::keys::Seal;
 use crate::notices::Notices;
 use crate::password::Passwords;
@@ -20,6 +21,8 @@ pub(crate) struct Factors {
     pub(super) notices: Notices,
     pub(super) seal: Seal,
     pub(super) code_key: CodeKey,
+    /// The realms whose sign-ins need a second factor.
+    pub(super) required_in: Vec<IdentityRealm>,
     /// The site that passkeys are made for.
     pub(crate) site: Site,
 }
@@ -32,6 +35,7 @@ impl Factors {
             notices: Notices::new(kernel, config),
             seal: Seal::new(&config.key_encryption_secret),
             code_key: CodeKey::new(&config.key_encryption_secret),
+            required_in: config.second_factor_realms.clone(),
             site: Site::new(config),
         }
     }

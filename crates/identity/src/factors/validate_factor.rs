@@ -12,7 +12,12 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
     let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
-    let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number, ..Answer::default() };
+    let answer = Answer {
+        code: request.code,
+        answer: request.answer,
+        account_number: request.account_number,
+        ..Answer::default()
+    };
     let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut unit = call.unit();
     let after = unit.update(&factor, Factor { last_proof: Some(proof(call)), ..proven })?;

@@ -12,7 +12,12 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
-    let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number, ..Answer::default() };
+    let answer = Answer {
+        code: request.code,
+        answer: request.answer,
+        account_number: request.account_number,
+        ..Answer::default()
+    };
     // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;
     check_addition(call, &set.after).await?;

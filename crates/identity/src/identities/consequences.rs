@@ -1,14 +1,14 @@
 //! Consequences of a change of an identity: notices, ended sessions, removed credentials. A change can also be refused
 //! because the caller may not grant it.
 
-use pavise_kernel::{Call, Consequences, Result, Step, Unit};
+use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::Identities;
 use crate::contract::actions;
-use crate::contract::v1::{Credential, Identity, IdentitySettings};
+use crate::contract::v1::{Credential, ErrorReason, Identity, IdentityRealm, IdentitySettings};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
-use crate::{factors, grants, identity_merge, scopes};
+use crate::{addresses, factors, grants, identity_merge, scopes};
 
 impl Consequences for Identity {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -19,21 +19,54 @@ impl Consequences for Identity {
             (None, _) => return Ok(()),
         };
         check_grants(call, before, after)?;
+        check_proved(before, after)?;
         if names(before) != names(after) {
             grants::check_sign_in_change(call.caller(), before)?;
         }
+        let mut after = after.clone();
+        let claimed = addresses::hold_back(service.mail(), call, &mut step.unit, before, &mut after).await?;
+        if names(before) != names(&after) {
+            addresses::keep_former(call, &mut step.unit, before, &after).await?;
+        }
+        let (before, after) = (before.clone(), after);
+        step.after = Some(after.clone());
+        let (before, after) = (&before, &after);
         // Issued tokens still carry a right that was taken away, so the sessions end.
         if has_lost(before, after) {
             revoke_all(call, &mut step.unit, &before.id, None).await?;
         }
-        for letter in letters(before, after) {
+        for letter in all_letters(call, before, after).await? {
             service.notices.enqueue(call, &mut step.unit, letter)?;
         }
         if let Some(action) = action(before, after) {
             step.say(action);
         }
+        if claimed {
+            step.say(actions::identity_audit::EMAIL_CLAIMED);
+        }
         Ok(())
     }
+}
+
+/// Refuses that a member who has proved no address adds a username: it would be a second name to sign in with.
+fn check_proved(before: &Identity, after: &Identity) -> Result<()> {
+    let adds = after.usernames.iter().any(|name| !before.usernames.contains(name));
+    let is_proved = !before.emails.is_empty() || !before.usernames.is_empty();
+    if adds && !is_proved && before.realm() == IdentityRealm::User {
+        return Err(Error::new(ErrorReason::ProveEmailFirst, "prove your e-mail address first"));
+    }
+    Ok(())
+}
+
+/// The letters that tell of a change, at the former addresses, too.
+async fn all_letters(call: &Call, before: &Identity, after: &Identity) -> Result<Vec<Letter>> {
+    let mut all = letters(before, after);
+    for template in [Template::NamesChanged, Template::FactorChanged] {
+        if all.iter().any(|letter| letter.template == template) {
+            addresses::add_former(call, before, template, &mut all).await?;
+        }
+    }
+    Ok(all)
 }
 
 /// Removes the sessions, the password and the factors of an identity. It is refused while the identity is in an open
@@ -41,6 +74,7 @@ impl Consequences for Identity {
 async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
     identity_merge::check_free(call, std::slice::from_ref(&identity.id), "").await?;
     revoke_all(call, unit, &identity.id, None).await?;
+    addresses::remove_all(call, unit, &identity.id).await?;
     if let Some(credential) = call.find_unscoped::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
     }
@@ -72,7 +106,7 @@ fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String]) {
 /// The letters that tell of a change, so that no account is taken over in silence. A change of names goes to each
 /// removed address, or else to the primary one from before. A change of the sign-in settings goes to the primary
 /// address from before.
-fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
+pub(super) fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
     let mut letters = Vec::new();
     if names(before) != names(after) {
         let stays = |address: &str| after.emails.iter().any(|kept| kept.address == address);
@@ -113,8 +147,12 @@ mod tests {
     use crate::contract::v1::Email;
 
     fn ada(emails: &[&str], usernames: &[&str]) -> Identity {
-        let email =
-            |(at, address): (usize, &&str)| Email { address: (*address).into(), primary: at == 0, added_at: None };
+        let email = |(at, address): (usize, &&str)| Email {
+            address: (*address).into(),
+            primary: at == 0,
+            added_at: None,
+            verified_at: None,
+        };
         Identity {
             emails: emails.iter().enumerate().map(email).collect(),
             usernames: usernames.iter().map(|name| (*name).to_owned()).collect(),

@@ -3,6 +3,8 @@
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
+use crate::addresses::{self, Claim};
+use crate::contract::roles;
 use crate::contract::v1::{
     ClassicIdInput, CreateIdentityRequest, Credential, Email, Identity, IdentityRealm, IdentityType, LinkedClassicId,
 };
@@ -34,9 +36,20 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
 async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
     grants::check_grant(call.caller(), &grants::by_application(&request.permissions))?;
     let mut unit = call.unit();
-    let identity = unit.create(identity(call, &request))?;
+    let mut wanted = identity(call, &request);
+    // A program with the role has proved the addresses itself. All others wait for a proof.
+    let claimed = if call.has_role(roles::VOUCHER) { Vec::new() } else { std::mem::take(&mut wanted.emails) };
+    let identity = unit.create(wanted)?;
+    let claims = distinct(claimed).into_iter().enumerate().map(|(at, address)| Claim {
+        address,
+        primary: at == 0,
+        signs_in: at == 0,
+        ..Claim::default()
+    });
+    addresses::make(service.mail(), call, &mut unit, &identity, claims.collect()).await?;
     if !request.password.is_empty() {
-        policy::check("password", &request.password, identity.names())?;
+        let names = request.emails.iter().chain(&request.usernames).map(String::as_str);
+        policy::check("password", &request.password, names)?;
         let password_hash = if call.caller().is_anonymous() {
             service.passwords.hash_of_newcomer(request.password).await?
         } else {
@@ -48,6 +61,17 @@ async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest)
     unit.answer(identity).await
 }
 
+/// The addresses, each once, in their order.
+fn distinct(emails: Vec<Email>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for email in emails {
+        if !all.iter().any(|known| known.eq_ignore_ascii_case(&email.address)) {
+            all.push(email.address);
+        }
+    }
+    all
+}
+
 /// Refuses a sign-up that is not of a member.
 fn check_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     if request.realm() != IdentityRealm::User {
@@ -57,6 +81,9 @@ fn check_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     let reserved = [("classic_ids", request.classic_ids.is_empty()), ("sub_type", request.sub_type.is_empty())];
     if let Some((field, _)) = reserved.into_iter().find(|(_, empty)| !empty) {
         return Err(Error::field(field, "is set by staff and programs only"));
+    }
+    if !request.usernames.is_empty() {
+        return Err(Error::field("usernames", "are added once the e-mail address is proved"));
     }
     if request.emails.is_empty() {
         return Err(Error::field("emails", "name one"));

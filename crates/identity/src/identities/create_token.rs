@@ -6,10 +6,10 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::name::one_name;
+use super::name::{EMAIL, one_name};
 use super::passwords::wrong;
-use crate::contract::actions;
-use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, Identity};
+use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, EmailAddress, Identity};
+use crate::contract::{actions, lookups};
 use crate::factors::challenge;
 use crate::sessions::SignIn;
 use crate::throttle::{Kind, Throttle};
@@ -29,7 +29,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     match prove(service, call, lookup, name, request.password.clone()).await {
         Ok(Some((identity, credential))) => {
             service.throttle.forgive(&account, call.now());
-            remember(service, call, &identity);
+            remember(service, call, &identity, name);
             renew_hash(service, call, credential, request.password).await;
             let sign_in = SignIn { method: "password", cookie: request.cookie };
             match challenge::create_challenge(call, &identity, sign_in).await? {
@@ -52,9 +52,9 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
 }
 
 /// Remembers the address of a sign-in for all names of the account.
-fn remember(service: &Identities, call: &Call, identity: &Identity) {
+fn remember(service: &Identities, call: &Call, identity: &Identity, given: &str) {
     if !call.address().is_empty() {
-        for name in identity.names() {
+        for name in identity.names().chain([given]) {
             service.throttle.remember(Throttle::known_key(name, call.address()), call.now());
         }
     }
@@ -68,7 +68,11 @@ async fn prove(
     name: &str,
     password: String,
 ) -> Result<Option<(Identity, Credential)>> {
-    let id = call.find_id_by::<Identity>(lookup, name).await?;
+    let proved = call.find_id_by::<Identity>(lookup, name).await?;
+    // The maker of a sign-up signs in with its address until somebody has proved it. The claim has the identity's id. It is
+    // always looked up, so that the time does not show whether the name is known.
+    let claimed = call.find_id_by::<EmailAddress>(lookups::email_address::SIGN_IN_ADDRESS, name).await?;
+    let id = proved.or_else(|| claimed.filter(|_| lookup == EMAIL));
     let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
     let read = call.find_unscoped::<Credential>(&read_by).await?;
     service.credentials.was_there(&read_by, read.is_some());

@@ -6,11 +6,12 @@ use pavise_kernel::time::{Micros, micros};
 use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Identities;
+use crate::addresses;
 use crate::contract::lookups;
 use crate::contract::v1::{
     Credential, CredentialStatus, Identity, InvalidatePasswordsRequest, InvalidatePasswordsResponse,
 };
-use crate::notices::{Letter, Template};
+use crate::notices::Template;
 use crate::sessions::revoke_all;
 
 /// How many are looked at in one call.
@@ -52,8 +53,10 @@ fn is_due(credential: &Credential, before: Option<Micros>) -> bool {
 async fn invalidate(service: &Identities, call: &Call, before: &Credential, identity: Option<&Identity>) -> Result<()> {
     let mut unit = call.unit();
     revoke_all(call, &mut unit, &before.owner_id, None).await?;
-    if let Some(letter) = identity.and_then(|identity| Letter::to(identity, Template::PasswordInvalidated)) {
-        service.notices.enqueue(call, &mut unit, letter)?;
+    if let Some(identity) = identity {
+        for letter in addresses::letters(call, identity, Template::PasswordInvalidated).await? {
+            service.notices.enqueue(call, &mut unit, letter)?;
+        }
     }
     let status = CredentialStatus::Invalidated.into();
     unit.update(before, Credential { status, password_hash: String::new(), ..before.clone() })?;

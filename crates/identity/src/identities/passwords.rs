@@ -4,8 +4,9 @@ use pavise_kernel::{Call, Error, Result, Unit};
 use prost_types::Timestamp;
 
 use super::Identities;
+use crate::addresses;
 use crate::contract::v1::{Credential, CredentialStatus, ErrorReason, Identity, PasswordChange};
-use crate::notices::{Letter, Template};
+use crate::notices::Template;
 use crate::sessions::revoke_all;
 
 /// Stores the password of an identity in a commit of its own; `field` is where the caller sent it. The caller's own session does not end.
@@ -49,7 +50,7 @@ pub(super) async fn store_in(
 ) -> Result<Option<Timestamp>> {
     let Change { identity, before, password_hash, stays } = change;
     revoke_all(call, unit, &identity.id, stays).await?;
-    if let Some(letter) = Letter::to(identity, Template::PasswordChanged) {
+    for letter in addresses::letters(call, identity, Template::PasswordChanged).await? {
         service.notices.enqueue(call, unit, letter)?;
     }
     put(call, unit, before, &identity.id, password_hash, Some(call.timestamp()))?;

@@ -4,8 +4,9 @@ use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::name::one_name;
-use crate::contract::v1::{Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
+use super::name::{EMAIL, one_name};
+use crate::addresses;
+use crate::contract::v1::{Credential, Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
 use crate::notices::{Letter, Template};
 use crate::resets::{self, GOOD_FOR, Wanted};
 
@@ -19,15 +20,13 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
     let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, micros)) >= GOOD_FOR;
     let wanted = service.resets.open(&reset).filter(|_| !old);
     let found = match &wanted {
-        Some(wanted) => owner(call, wanted).await?,
+        Some(wanted) => find_receiver(call, wanted).await?,
         None => None,
     };
     let mut unit = call.unit();
     let ignored =
         PasswordReset { status: PasswordResetStatus::Ignored.into(), sealed_name: Vec::new(), ..reset.clone() };
-    let letter =
-        found.and_then(|identity| Letter::to(&identity, Template::PasswordReset).map(|letter| (identity, letter)));
-    let Some((identity, letter)) = letter else {
+    let Some(Receiver { identity, letters, email_address_id }) = found.filter(|found| !found.letters.is_empty()) else {
         let ignored = unit.update(&reset, ignored)?;
         return unit.answer(ignored).await;
     };
@@ -35,19 +34,19 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         unit.update(&earlier, resets::close(&earlier, PasswordResetStatus::Void))?;
     }
     let code = service.resets.new_code();
-    let locale =
-        if letter.locale.is_empty() { wanted.map(|wanted| wanted.locale).unwrap_or_default() } else { letter.locale };
-    let values = [("user".to_owned(), identity.id.clone())].into();
     let code_hash = resets::digest(&reset.id, &code);
-    service.notices.enqueue(
-        call,
-        &mut unit,
-        Letter { locale, values, code: Some(resets::format_code(&code)), ..letter },
-    )?;
+    let asked = wanted.map(|wanted| wanted.locale).unwrap_or_default();
+    for letter in letters {
+        let locale = if letter.locale.is_empty() { asked.clone() } else { letter.locale };
+        let values = [("user".to_owned(), identity.id.clone())].into();
+        let letter = Letter { locale, values, code: Some(resets::format_code(&code)), ..letter };
+        service.notices.enqueue(call, &mut unit, letter)?;
+    }
     let sent = PasswordReset {
         owner_id: identity.id,
         status: PasswordResetStatus::Sent.into(),
         code_hash,
+        email_address_id,
         expires_at: Some(timestamp(call.now().saturating_add(GOOD_FOR))),
         ..ignored
     };
@@ -55,7 +54,35 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
     unit.answer(sent).await
 }
 
-async fn owner(call: &Call, wanted: &Wanted) -> Result<Option<Identity>> {
+/// Where a code goes, and to whose password it belongs.
+struct Receiver {
+    identity: Identity,
+    letters: Vec<Letter>,
+    /// The claim or former address that the code goes to alone; empty when it goes to the identity's own addresses.
+    email_address_id: String,
+}
+
+/// The identity of the name, with letters to its primary address and to former ones. By a former address, the letter goes
+/// there alone: the owner undoes a change of their addresses with it. A claim gets one only if its identity has no
+/// password, because somebody else made it for the owner of the address.
+async fn find_receiver(call: &Call, wanted: &Wanted) -> Result<Option<Receiver>> {
     let (lookup, name) = one_name(&wanted.email, &wanted.username)?;
-    call.find_unscoped_by::<Identity>(lookup, name).await
+    if let Some(identity) = call.find_unscoped_by::<Identity>(lookup, name).await? {
+        let letters = addresses::letters(call, &identity, Template::PasswordReset).await?;
+        return Ok(Some(Receiver { identity, letters, email_address_id: String::new() }));
+    }
+    if lookup != EMAIL {
+        return Ok(None);
+    }
+    let mut holders = addresses::holders(call, name).await?;
+    holders.sort_by_key(|holder| !holder.former);
+    for holder in holders {
+        let has_password = call.find_unscoped::<Credential>(&holder.owner_id).await?.is_some();
+        let Some(identity) = call.find_unscoped::<Identity>(&holder.owner_id).await? else { continue };
+        if holder.former || !has_password {
+            let letters = vec![Letter::at(&identity, holder.address, Template::PasswordReset)];
+            return Ok(Some(Receiver { identity, letters, email_address_id: holder.id }));
+        }
+    }
+    Ok(None)
 }

@@ -2,14 +2,16 @@
 //! refused alike.
 
 use pavise_kernel::time::micros;
-use pavise_kernel::{Call, Common, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result, Unit};
 
 use super::Identities;
 use super::name::EMAIL;
 use super::passwords::{Change, store_in};
+use crate::addresses;
 use crate::contract::actions;
 use crate::contract::v1::{
-    Credential, ErrorReason, Identity, PasswordChange, PasswordReset, PasswordResetStatus, ResetPasswordRequest,
+    Credential, EmailAddress, ErrorReason, Identity, PasswordChange, PasswordReset, PasswordResetStatus,
+    ResetPasswordRequest,
 };
 use crate::password::policy;
 use crate::resets;
@@ -76,10 +78,25 @@ async fn choose(
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     let password_hash = service.passwords.hash_chosen("password", request.password.clone()).await?;
     let mut unit = call.unit();
+    prove_address(call, &mut unit, &identity, &reset).await?;
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;
     unit.update(&reset, resets::close(&reset, PasswordResetStatus::Used))?;
     unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
+}
+
+/// A code that was sent to one address alone proves it: a claim becomes a name, and a former address the primary one.
+async fn prove_address(call: &Call, unit: &mut Unit<'_>, identity: &Identity, reset: &PasswordReset) -> Result<()> {
+    if reset.email_address_id.is_empty() {
+        return Ok(());
+    }
+    let address = call.find_unscoped::<EmailAddress>(&reset.email_address_id).await?;
+    let address = address.filter(|address| address.owner_id == identity.id).ok_or_else(not_good)?;
+    if address.former {
+        addresses::restore(call, unit, identity, &address).await.map(drop)
+    } else {
+        addresses::prove(call, unit, identity, &address).await.map(drop)
+    }
 }
 
 /// The identity whose code it should be.

@@ -63,7 +63,7 @@ impl Invariants for Identity {
 impl Identity {
     /// Keeps each address once, with the time when it was added, and makes exactly one primary. That is the address
     /// just marked; else the former primary one; else the oldest.
-    fn derive_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
+    pub(crate) fn derive_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
         let had = |address: &str| {
             let emails = before.map(|before| before.emails.as_slice()).unwrap_or_default();
             emails.iter().find(|email| email.address.eq_ignore_ascii_case(address))
@@ -78,6 +78,9 @@ impl Identity {
         for email in &mut self.emails {
             let added_at = had(&email.address).and_then(|known| known.added_at);
             email.added_at = Some(added_at.unwrap_or(*at));
+            // Only what was proved gets here. What was here before proofs were asked for counts since it was added.
+            let verified_at = had(&email.address).and_then(|known| known.verified_at).or(email.verified_at);
+            email.verified_at = verified_at.or(added_at).or(Some(*at));
         }
         let was = |email: &Email| had(&email.address).is_some_and(|known| known.primary);
         let chosen = self.emails.iter().rposition(|email| email.primary && !was(email));
@@ -108,7 +111,7 @@ mod tests {
     }
 
     fn email(address: &str, primary: bool) -> Email {
-        Email { address: address.into(), primary, added_at: None }
+        Email { address: address.into(), primary, added_at: None, verified_at: None }
     }
 
     /// The identity after an edit, settled as every write is.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pavise_kernel::Kernel;
 
+use crate::addresses::Mail;
 use crate::config::Config;
 use crate::decoy::Decoy;
 use crate::factors::Factors;
@@ -37,6 +38,11 @@ pub(crate) struct Identities {
 }
 
 impl Identities {
+    /// The tools for letters with codes, and for their limits.
+    pub(super) fn mail(&self) -> Mail<'_> {
+        Mail { notices: &self.notices, resets: &self.resets, pace: &self.questions }
+    }
+
     pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {
         let passwords = Passwords::new(config, kernel.ids());
         Self {

@@ -71,6 +71,7 @@ impl Template {
             Self::FactorChanged => factor_changed(language),
             Self::NamesChanged => names_changed(language),
             Self::Invitation => invitation(language),
+            Self::EmailCode => email_code(language),
         }
     }
 }
@@ -254,6 +255,32 @@ fn names_changed(language: Language) -> Text {
     }
 }
 
+fn email_code(language: Language) -> Text {
+    match language {
+        Language::English => Text {
+            subject: "Is this your e-mail address?",
+            body: "Your code to confirm this e-mail address is {code}\n\n\
+                Enter it on the page that asks for it: {site}\n\
+                The code is good for a day. If you did not ask for it, do nothing: the address is nobody's without it.\n",
+            short: "{code} is your Pavise code to confirm your address. It is good for a day.",
+        },
+        Language::Spanish => Text {
+            subject: "¿Es esta su dirección de correo?",
+            body: "Su código para confirmar esta dirección de correo es {code}\n\n\
+                Escríbalo en la página que lo pide: {site}\n\
+                El código vale un día. Si usted no lo pidió, no haga nada: sin él la dirección no es de nadie.\n",
+            short: "{code} es su código de Pavise para confirmar su dirección. Vale un día.",
+        },
+        Language::French => Text {
+            subject: "Cette adresse électronique est-elle la vôtre ?",
+            body: "Votre code pour confirmer cette adresse électronique est {code}\n\n\
+                Saisissez-le sur la page qui le demande : {site}\n\
+                Le code est valable un jour. Si vous ne l'avez pas demandé, ne faites rien : sans lui l'adresse n'est à personne.\n",
+            short: "{code} est votre code Pavise pour confirmer votre adresse. Il est valable un jour.",
+        },
+    }
+}
+
 fn invitation(language: Language) -> Text {
     match language {
         Language::English => Text {
@@ -284,7 +311,7 @@ fn invitation(language: Language) -> Text {
 mod tests {
     use super::*;
 
-    const ALL: [Template; 8] = [
+    const ALL: [Template; 9] = [
         Template::PasswordReset,
         Template::PasswordChanged,
         Template::PasswordInvalidated,
@@ -293,6 +320,7 @@ mod tests {
         Template::FactorChanged,
         Template::NamesChanged,
         Template::Invitation,
+        Template::EmailCode,
     ];
 
     fn gaps(text: &str) -> Vec<&str> {
@@ -311,7 +339,10 @@ mod tests {
                         assert!(known, "{template:?} {locale}: {gap}");
                     }
                 }
-                let coded = matches!(template, Template::PasswordReset | Template::FactorCode | Template::Invitation);
+                let coded = matches!(
+                    template,
+                    Template::PasswordReset | Template::FactorCode | Template::Invitation | Template::EmailCode
+                );
                 assert_eq!(text.body.contains("{code}"), coded, "{template:?} {locale}");
                 assert_eq!(text.short.contains("{code}"), coded, "{template:?} {locale}");
                 assert!(!text.subject.contains("{code}"), "a subject is shown on locked screens");

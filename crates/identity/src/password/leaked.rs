@@ -70,7 +70,11 @@ impl Leaked {
                 _ => high = middle,
             }
         }
-        if low > 0 { skip_to(&mut file, low)? } else { drop(file.seek(SeekFrom::Start(0))?) }
+        if low > 0 {
+            skip_to(&mut file, low)?
+        } else {
+            drop(file.seek(SeekFrom::Start(0))?)
+        }
         while let Some(line) = next_line(&mut file)? {
             match hash_of(&line) {
                 Some(hash) if wanted.starts_with(&hash) => return Ok(true),

@@ -86,7 +86,8 @@ impl Sessions {
             let message = "this account went up in another one; sign in with that";
             return Err(Error::new(ErrorReason::IdentityMerged, message));
         }
-        let caller = Caller { session: session.id.clone(), ..identity.caller() };
+        let lacks = self.lacks(call, identity, &session.method).await?;
+        let caller = lacks.confine(Caller { session: session.id.clone(), ..identity.caller() });
         let token_id = call.new_id();
         let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
         let lifetime = self.config.access_lifetime.min(left).min(LONGEST);
@@ -100,6 +101,8 @@ impl Sessions {
             session_id: session.id.clone(),
             key_id: issued.key_id,
             session_expires_at: session.expires_at,
+            needs_second_factor: lacks.second_factor,
+            needs_proved_email: lacks.proved_email,
             ..AccessToken::default()
         };
         if call.validate_only() {

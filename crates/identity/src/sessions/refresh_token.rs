@@ -46,6 +46,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
         user_agent: call.user_agent().to_owned(),
         address: masked(call.address()),
         cookie: session.cookie || request.cookie,
+        method: service.method_now(call, &identity, &session).await?,
         ..session.clone()
     };
     let mut unit = call.unit();

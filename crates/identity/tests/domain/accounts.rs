@@ -3,8 +3,8 @@
 use pavise_identity::contract::v1::{
     ApplicationPermissions, ClassicIdInput, CreateIdentityRequest, DeleteOktaIdRequest, Email, EmailUpdate,
     GetIdentityRequest, GetSettingsRequest, Identity, IdentitySettings, IdentityType, ListIdentitiesRequest,
-    MigrateIdentityRequest, RemoveClassicIdRequest, ReplaceAllEmailsRequest, UpdateEmailRequest, UpdateOktaIdRequest,
-    UpdateReferrerRequest, UpdateSettingsRequest, UpdateUsernameRequest, UsernameUpdate,
+    MigrateIdentityRequest, ProveEmailRequest, RemoveClassicIdRequest, ReplaceAllEmailsRequest, UpdateEmailRequest,
+    UpdateOktaIdRequest, UpdateReferrerRequest, UpdateSettingsRequest, UpdateUsernameRequest, UsernameUpdate,
 };
 use pavise_kernel::common::v1::Locale;
 use tonic::Request;
@@ -54,13 +54,16 @@ async fn an_address_is_replaced_and_the_old_one_is_told() {
         let request = || with(by(&token, new_email(&ada.id, "", "countess@example.com")), "idempotency-key", "new");
         let after = client.update_email(request()).await.unwrap().into_inner();
         assert_eq!(client.update_email(request()).await.unwrap().into_inner(), after);
+        assert_eq!(after.emails[0].address, "ada@example.com", "the new one waits for its proof");
+        scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        let after = scene.prove(&ada.id, "countess@example.com").await;
         assert_eq!(
             (after.emails.len(), after.emails[0].address.as_str(), after.emails[0].primary),
             (1, "countess@example.com", true)
         );
         let told = scene.delivered().await;
         assert_eq!(told.iter().map(|message| message.address.as_str()).collect::<Vec<_>>(), ["ada@example.com"]);
-        assert!(scene.actions().await.contains(&"EMAIL_UPDATED".to_owned()));
+        assert!(scene.actions().await.contains(&"EMAIL_PROVED".to_owned()));
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
         scene.sign_in("countess@example.com", PASSWORD).await.unwrap();
     }
@@ -70,7 +73,7 @@ async fn an_address_is_replaced_and_the_old_one_is_told() {
 async fn a_username_is_replaced() {
     let scene = scene().await;
     let request = CreateIdentityRequest { usernames: vec!["ada".into()], ..sign_up("ada@example.com") };
-    let ada = scene.identities().create_identity(Request::new(request)).await.unwrap().into_inner();
+    let ada = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
     let token = token(&scene, "ada@example.com").await;
     let new = |old: &str, new: &str| UpdateUsernameRequest {
         identity_id: ada.id.clone(),
@@ -91,7 +94,12 @@ async fn all_addresses_are_replaced_at_once() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         let bob = scene.member("bob@example.com").await;
-        let email = |address: &str, primary: bool| Email { address: address.into(), primary, added_at: None };
+        let email = |address: &str, primary: bool| Email {
+            address: address.into(),
+            primary,
+            added_at: None,
+            verified_at: None,
+        };
         let replace = |emails: Vec<Email>| ReplaceAllEmailsRequest { identity_id: ada.id.clone(), emails };
         let mut client = scene.identities();
         let member = token(&scene, "ada@example.com").await;
@@ -108,10 +116,23 @@ async fn all_addresses_are_replaced_at_once() {
             email("ONE@example.com", true),
         ]);
         let after = client.replace_all_emails(scene.program(all, WRITE)).await.unwrap().into_inner();
+        assert_eq!(after.emails[0].address, "ada@example.com", "new ones wait for their proof");
+        let codes = scene.delivered().await;
+        let code = |address: &str| {
+            let letter = codes.iter().find(|letter| letter.address == address && letter.text.contains('-')).unwrap();
+            letter.text.split_whitespace().find(|word| word.len() == 11 && word.contains('-')).unwrap().to_owned()
+        };
+        let prove = |address: &str| ProveEmailRequest {
+            identity_id: ada.id.clone(),
+            email: address.into(),
+            code: code(address),
+        };
+        client.prove_email(by(&member, prove("one@example.com"))).await.unwrap();
+        let after = client.prove_email(by(&member, prove("two@example.com"))).await.unwrap().into_inner();
         let addresses: Vec<_> = after.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect();
         assert_eq!(addresses, [("one@example.com", false), ("two@example.com", true)]);
         assert!(after.emails.iter().all(|email| email.added_at.is_some()));
-        assert_eq!(last(&scene).await.0, "EMAIL_UPDATED");
+        assert!(scene.actions().await.contains(&"EMAIL_PROVED".to_owned()));
         assert_eq!(get(&scene, &bob.id).await, bob);
     }
 }

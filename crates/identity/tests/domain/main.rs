@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod accounts;
+mod addresses;
 mod application_settings;
 mod applications;
 mod console_preferences;

@@ -10,7 +10,7 @@ use pavise_identity::contract::v1::identity_service_client::IdentityServiceClien
 use pavise_identity::contract::v1::session_service_client::SessionServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
-    AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel,
+    AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel, ProveEmailRequest,
 };
 use pavise_identity::contract::{DESCRIPTORS, HOLDINGS, METHODS, MIGRATIONS, TABLES};
 use pavise_identity::{Config, Courier, DOMAIN, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap};
@@ -147,9 +147,34 @@ impl Scene {
         by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
-    /// A member with an address and a password.
+    /// A member with a proved address and a password.
     pub(crate) async fn member(&self, email: &str) -> Identity {
+        self.identities().create_identity(self.platform(sign_up(email))).await.unwrap().into_inner()
+    }
+
+    /// A visitor signs up: the address waits for its proof.
+    pub(crate) async fn newcomer(&self, email: &str) -> Identity {
         self.identities().create_identity(Request::new(sign_up(email))).await.unwrap().into_inner()
+    }
+
+    /// A request of an identity itself.
+    pub(crate) fn owner<M>(&self, id: &str, message: M) -> Request<M> {
+        let caller = Caller { identity: id.to_owned(), realm: Realm::User, ..Caller::default() };
+        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+    }
+
+    /// The code of the last letter to an address that asks for its proof.
+    pub(crate) async fn email_code(&self, email: &str) -> String {
+        let delivered = self.delivered().await;
+        let text = delivered.into_iter().rev().find(|message| message.address == email).unwrap().text;
+        text.split_whitespace().find(|word| word.len() == 11 && is_code(word)).unwrap().to_owned()
+    }
+
+    /// Proves a claimed address with the code of its letter.
+    pub(crate) async fn prove(&self, id: &str, email: &str) -> Identity {
+        let code = self.email_code(email).await;
+        let request = ProveEmailRequest { identity_id: id.to_owned(), email: email.to_owned(), code };
+        self.identities().prove_email(self.owner(id, request)).await.unwrap().into_inner()
     }
 
     /// Staff with these permissions.

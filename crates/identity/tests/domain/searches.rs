@@ -110,7 +110,8 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
                 email: format!("team-{number}@example.com"),
                 primary: false,
             };
-            scene.identities().add_email(scene.platform(more)).await.unwrap();
+            scene.identities().add_email(scene.platform(more.clone())).await.unwrap();
+            scene.prove(&one.id, &more.email).await;
             all.push(one.id);
         }
         for size in [1, 4, 9, 500] {

@@ -199,10 +199,10 @@ async fn the_many_are_like_those_with_a_story_on_postgres() {
     many(Engine::Postgres, 1000).await;
 }
 
-/// Signs somebody up as a member.
+/// A member who has proved the address.
 async fn sign_up(app: &TestApp, email: &str) -> String {
     let body = json!({"realm": "User", "emails": [email], "password": STRANGERS});
-    app.visitor().post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
+    app.rest(&TestApp::machine()).post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
 }
 
 async fn signs_in(app: &TestApp, name: &str, password: &str) -> bool {

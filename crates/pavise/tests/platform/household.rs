@@ -42,7 +42,8 @@ impl House<'_> {
     async fn person(&self, name: &str) -> Person {
         let email = format!("{name}-{:?}@example.com", self.surface).to_lowercase();
         let wanted = json!({"realm": "User", "emails": [email], "password": "correct horse battery"});
-        let id = text(&good(&self.staff, "identities.CreateIdentity", wanted).await["id"]);
+        let machine = self.staff.with_token(&self.platform.app().token(&TestApp::machine()));
+        let id = text(&good(&machine, "identities.CreateIdentity", wanted).await["id"]);
         let client = self.staff.with_token(&self.platform.app().token(&TestApp::member(&id)));
         Person { id, email, client }
     }

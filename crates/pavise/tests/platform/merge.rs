@@ -18,10 +18,10 @@ fn platform(engine: Engine, database: &Database) -> TestAppBuilder {
     TestApp::on(engine).part(database, domains::every(), BTreeMap::new())
 }
 
-/// Signs up.
+/// A member with a proved address.
 async fn member(app: &TestApp, email: &str) -> String {
     let body = json!({"realm": "User", "emails": [email], "password": PASSWORD});
-    app.visitor().post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
+    app.rest(&TestApp::machine()).post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
 }
 
 /// Buys the legal plan, and waits until it is set up.

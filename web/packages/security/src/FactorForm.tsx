@@ -6,6 +6,7 @@ import { isEmail } from "@pavise/rules/patterns.ts";
 import { FactorType } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import type { CreateFactorRequestSchema } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { useUnprovedEmail } from "@pavise/session/UnprovedEmail.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
@@ -65,7 +66,8 @@ function EmailForm({ onSubmit, pending, error }: FormProps) {
   const identityId = useOwnId();
   const identity = useQuery(IdentityService.method.getIdentity, { identityId });
   const [typed, setTyped] = useState<string>();
-  const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
+  const unproved = useUnprovedEmail();
+  const primary = identity.data?.emails.find((email) => email.primary)?.address ?? unproved ?? "";
   const email = (typed ?? primary).trim();
   return (
     <Shown

@@ -201,10 +201,7 @@ async fn an_account_number_and_a_security_question_complete_no_sign_in() {
         identity_id: ada.identity.id.clone(),
         factor_id: question.id.clone(),
     };
-    assert_eq!(
-        reason(scene.factors().set_primary_factor(by(&ada.token, primary)).await),
-        "FACTOR_TYPE_NOT_ALLOWED"
-    );
+    assert_eq!(reason(scene.factors().set_primary_factor(by(&ada.token, primary)).await), "FACTOR_TYPE_NOT_ALLOWED");
     ada.app(&scene).await;
     scene.factors().create_recovery_codes(by(&ada.token, codes)).await.unwrap();
     let challenge = challenged(&scene, "ada@example.com").await;
@@ -236,7 +233,11 @@ async fn a_sent_code_is_good_for_the_challenge_that_it_was_asked_for_in() {
         };
         scene.factors().send_factor_code(by(&ada.token, request)).await.unwrap();
         let code = code_sent(&scene, "+15125550100").await;
-        assert_eq!(refusal(&scene, coded(&theirs, &telephone, &code)).await, "WRONG_CODE", "a session's is for sessions");
+        assert_eq!(
+            refusal(&scene, coded(&theirs, &telephone, &code)).await,
+            "WRONG_CODE",
+            "a session's is for sessions"
+        );
         assert_eq!(ada.validate(&scene, &telephone, &code).await, "");
     }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use pavise::wire::Failure;
 use serde_json::{Value, json};
 
-use crate::identity::stage::{Member, Stage, text};
+use crate::identity::resets::newest;
+use crate::identity::stage::{Actor, Member, Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (ada, member) = stage.member().await;
@@ -38,7 +39,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     }
     stage.bad(&visitor, "identities.CheckIdentityExists", json!({}), "INVALID_FIELD").await;
 
-    names(stage, &ada, &bob.email).await;
+    names(stage, (&member, &ada), &bob.email).await;
     let of = |more: Value| {
         let mut request = json!({"userId": ada.id});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -114,7 +115,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 }
 
 /// E-mail addresses, usernames and classic numbers come and go; what belongs to another does not come.
-async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
+async fn names(stage: &mut Stage<'_>, (member, ada): (&Actor, &Member), others: &str) {
     let staff = stage.staff.clone();
     let (email, username, number) =
         (format!("{}@example.com", stage.fresh("second")), stage.fresh("user"), stage.fresh("n"));
@@ -123,11 +124,9 @@ async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         request
     };
-    let both = json!([{"address": ada.email, "primary": true}, {"address": email}]);
     let newer = format!("new-{email}");
+    let both = json!([{"address": ada.email}, {"address": newer, "primary": true}]);
     for (call, good, bad, reason) in [
-        ("AddEmail", json!({"email": email}), json!({"email": others}), "ALREADY_EXISTS"),
-        ("RemoveEmail", json!({"email": email}), json!({"email": "x".repeat(300)}), "INVALID_FIELD"),
         ("AddUsername", json!({"username": username}), json!({"username": "!"}), "INVALID_FIELD"),
         ("RemoveUsername", json!({"username": username}), json!({"username": ""}), "INVALID_FIELD"),
         ("AddClassicId", json!({"type": "Member", "value": number}), json!({}), "INVALID_FIELD"),
@@ -135,20 +134,61 @@ async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
         ("UpdateReferrer", json!({"referrer": "a friend"}), json!({"referrer": "x".repeat(300)}), "INVALID_FIELD"),
         ("UpdateOktaId", json!({"oktaId": format!("00u{number}")}), json!({"oktaId": ""}), "INVALID_FIELD"),
         ("DeleteOktaId", json!({}), json!({"identityId": "none"}), "NOT_FOUND"),
-        ("ReplaceAllEmails", json!({"emails": both}), json!({"emails": []}), "INVALID_FIELD"),
+        ("AddEmail", json!({"email": email}), json!({"email": others}), "ALREADY_EXISTS"),
         (
             "UpdateEmail",
             json!({"email": email, "update": {"email": newer}}),
             json!({"update": {"email": others}}),
             "ALREADY_EXISTS",
         ),
+        ("ReplaceAllEmails", json!({"emails": both}), json!({"emails": []}), "INVALID_FIELD"),
+        ("RemoveEmail", json!({"email": newer}), json!({"email": "x".repeat(300)}), "INVALID_FIELD"),
     ] {
         let name = format!("identities.{call}");
         stage.bad(&staff, &name, of(bad), reason).await;
         let before = stage.good(&staff, "identities.GetIdentity", of(json!({}))).await;
-        let after = stage.good(&staff, &name, of(good)).await;
+        stage.good(&staff, &name, of(good)).await;
+        match call {
+            "AddEmail" => prove(stage, member, ada, &email).await,
+            "UpdateEmail" => prove(stage, member, ada, &newer).await,
+            _ => {}
+        }
+        let after = stage.good(&staff, "identities.GetIdentity", of(json!({}))).await;
         assert_ne!(before["version"], after["version"], "{name} changes something");
     }
+    let late = format!("{}@example.com", stage.fresh("late"));
+    stage.good(&staff, "identities.AddEmail", of(json!({"email": late}))).await;
+    let claim = json!({"emailAddressId": newest(stage, "EmailAddress").await});
+    stage.bad(&staff, "identities.ForgetEmailAddress", claim.clone(), "REALM_NOT_ALLOWED").await;
+    let machine = stage.machine.clone();
+    stage.good(&machine, "identities.ForgetEmailAddress", claim).await;
+}
+
+/// A new address is proved with the code of its letter.
+async fn prove(stage: &mut Stage<'_>, member: &Actor, ada: &Member, email: &str) {
+    let visitor = stage.visitor.clone();
+    let of = |email: &str| json!({"identityId": ada.id, "email": email});
+    let waiting = stage.good(member, "identities.ListUnprovedEmails", json!({"identityId": ada.id})).await;
+    assert_eq!(waiting["emails"][0]["address"], json!(email), "{waiting}");
+    stage.bad(&visitor, "identities.ListUnprovedEmails", json!({"identityId": ada.id}), "TOKEN_MISSING").await;
+    stage.good(member, "identities.SendEmailCode", of(email)).await;
+    stage.bad(member, "identities.SendEmailCode", of("nobody@example.com"), "EMAIL_CODE_NOT_GOOD").await;
+    let coded = |code: &str| json!({"identityId": ada.id, "email": email, "code": code});
+    stage.bad(member, "identities.ProveEmail", coded("00000-00000"), "EMAIL_CODE_NOT_GOOD").await;
+    let app = stage.platform.app();
+    let second = || {
+        let texts: Vec<String> = app.mailbox.of(email).into_iter().map(|message| message.text).collect();
+        let codes = texts.iter().filter_map(|text| {
+            text.split_whitespace().find(|word| word.len() == 11 && word.contains('-')).map(str::to_owned)
+        });
+        // The second letter: its code has replaced that of the first.
+        let code = codes.collect::<Vec<_>>().get(1).cloned();
+        async move { code }
+    };
+    let code = app.eventually("a second letter with a code", second).await;
+    let proved = stage.good(member, "identities.ProveEmail", coded(&code)).await;
+    let addresses = proved["emails"].as_array().unwrap();
+    assert!(addresses.iter().any(|known| known["address"] == json!(email)), "{proved}");
 }
 
 /// A session learns of another role: its token is refused, and renewed it has the role.

@@ -83,8 +83,9 @@ impl<'a> Stage<'a> {
         let email = format!("{}@example.com", self.fresh("member"));
         let password = "correct horse battery".to_owned();
         let asked = json!({"realm": "User", "emails": [email], "password": password});
-        let staff = self.staff.clone();
-        let identity = self.good(&staff, "identities.CreateIdentity", asked).await;
+        // A program vouches for the address.
+        let machine = self.machine.clone();
+        let identity = self.good(&machine, "identities.CreateIdentity", asked).await;
         let id = identity["id"].as_str().unwrap().to_owned();
         let actor = self.caller(&TestApp::member(&id));
         (Member { id, email, password }, actor)

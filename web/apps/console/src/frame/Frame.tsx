@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
 import { key } from "@pavise/i18n/key.ts";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { UnprovedEmail } from "@pavise/session/UnprovedEmail.tsx";
 import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { IconButton } from "@pavise/ui/Button.tsx";
 import { IconGlobe, IconKeyboard, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
@@ -163,6 +164,9 @@ function Notices() {
       )}
       <Boundary>
         <Acting />
+      </Boundary>
+      <Boundary>
+        <UnprovedEmail />
       </Boundary>
     </>
   );

@@ -5,6 +5,7 @@ import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_serv
 import { CrossRealm, type CrossRealmProps } from "@pavise/session/CrossRealm.tsx";
 import { useKeeper, useSession } from "@pavise/session/Session.tsx";
 import { WithinPage } from "@pavise/session/SignIn.tsx";
+import { UnprovedEmail, useUnprovedEmail } from "@pavise/session/UnprovedEmail.tsx";
 import { Outlet } from "@tanstack/react-router";
 import { Site } from "../app/Frame.tsx";
 import { Account } from "./Account.tsx";
@@ -24,6 +25,7 @@ export function Member() {
     { identityId: session?.identityId ?? "" },
     { enabled: session?.realm === IdentityRealm.USER },
   );
+  const unproved = useUnprovedEmail();
   const keeper = useKeeper();
   if (!session) return null;
   const elsewhere = OTHERS[session.realm];
@@ -37,7 +39,8 @@ export function Member() {
     );
   }
   return (
-    <Account email={identity.data?.emails[0]?.address ?? ""}>
+    <Account email={identity.data?.emails[0]?.address ?? unproved ?? ""}>
+      <UnprovedEmail />
       <Outlet />
     </Account>
   );

@@ -3,6 +3,7 @@ import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connec
 import { useLingui } from "@lingui/react";
 import { isEmail } from "@pavise/rules/patterns.ts";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { UNPROVED } from "@pavise/session/UnprovedEmail.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
@@ -35,10 +36,13 @@ function Emails() {
   const identity = useQuery(IdentityService.method.getIdentity, { identityId }, { enabled: identityId !== "" });
   const [email, setEmail] = useState("");
   const typed = email.trim();
-  const refresh = () =>
-    client.invalidateQueries({
+  const refresh = async () => {
+    await client.invalidateQueries({
       queryKey: createConnectQueryKey({ schema: IdentityService.method.getIdentity, cardinality: "finite" }),
     });
+    // A new address waits for its proof.
+    await client.invalidateQueries({ queryKey: [UNPROVED] });
+  };
   const add = useMutation(IdentityService.method.addEmail, {
     onSuccess: () => {
       setEmail("");

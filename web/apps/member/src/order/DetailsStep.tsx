@@ -87,7 +87,8 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
         );
       }
       const identity = await callUnaryMethod(transport, IdentityService.method.getIdentity, { identityId });
-      const email = identity.emails[0]?.address ?? "";
+      const waiting = await callUnaryMethod(transport, IdentityService.method.listUnprovedEmails, { identityId });
+      const email = identity.emails[0]?.address ?? waiting.emails[0]?.address ?? "";
       const made = await callUnaryMethod(transport, OrderService.method.createOrder, {
         identityId,
         order: orderOf({ draft, email, cart, choices, wanted, locale }),

@@ -1,0 +1,59 @@
+//! ProveEmail: the code of a letter makes a claimed address a name of its identity.
+
+use pavise_kernel::{Call, Error, Result};
+
+use super::Identities;
+use super::consequences::letters;
+use crate::addresses;
+use crate::contract::actions;
+use crate::contract::v1::{EmailAddress, ErrorReason, Identity, ProveEmailRequest};
+use crate::notices::Template;
+use crate::throttle::{Kind, Throttle};
+
+/// How many wrong codes end a code.
+const MOST_ATTEMPTS: i32 = 20;
+
+pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Result<Identity> {
+    let service = &*call.provided::<Identities>()?;
+    let guesses = Throttle::key(Kind::Account, &format!("proofs of {}", request.identity_id));
+    service.questions.attempt(&guesses, call.now())?;
+    let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(not_good)?;
+    if !addresses::is_code(&claim, &request.code, call.now()) {
+        count(call, &claim).await?;
+        return Err(not_good());
+    }
+    let before: Identity = call.get(&request.identity_id).await?;
+    let mut unit = call.unit();
+    let after = addresses::prove(call, &mut unit, &before, &claim).await?;
+    let mut told = letters(&before, &after);
+    if !told.is_empty() {
+        addresses::add_former(call, &before, Template::NamesChanged, &mut told).await?;
+    }
+    for letter in told {
+        service.notices.enqueue(call, &mut unit, letter)?;
+    }
+    let after = unit.answer(after).await?;
+    service.questions.forgive(&guesses, call.now());
+    Ok(after)
+}
+
+/// The caller's open claim to an address.
+pub(super) async fn find_claim(call: &Call, owner_id: &str, address: &str) -> Result<Option<EmailAddress>> {
+    let claims = addresses::claims(call, owner_id).await?;
+    Ok(claims.into_iter().find(|claim| claim.address.eq_ignore_ascii_case(address)))
+}
+
+/// Counts a wrong code; the twentieth ends the code.
+async fn count(call: &Call, before: &EmailAddress) -> Result<()> {
+    let attempts = before.attempts.saturating_add(1);
+    let code_hash = if attempts < MOST_ATTEMPTS { before.code_hash.clone() } else { String::new() };
+    let mut unit = call.unit();
+    let after = EmailAddress { attempts, code_hash, ..before.clone() };
+    unit.update_as(before, after, actions::identity_audit::EMAIL_CODE_REFUSED)?;
+    unit.commit().await.map(drop)
+}
+
+/// The refusal of a code.
+pub(super) fn not_good() -> Error {
+    Error::new(ErrorReason::EmailCodeNotGood, "the code is not good, or not any more; ask for another one")
+}
