@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
-use http::header::{COOKIE, IF_MATCH, USER_AGENT};
+use http::header::{IF_MATCH, USER_AGENT};
 use http::{HeaderName, HeaderValue};
 use pavise_contract::common::v1::Date;
 use pavise_contract::table::{Method, ScopeKind};
@@ -35,6 +35,9 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const MIN_CLOCK: HeaderName = HeaderName::from_static("min-clock");
 const VALIDATE_ONLY: HeaderName = HeaderName::from_static("pavise-validate-only");
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+/// The session's cookies of a browser, under their plain names. The port's own layer sets it; no page of another origin
+/// can.
+pub const COOKIES: HeaderName = HeaderName::from_static("pavise-cookies");
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
@@ -176,8 +179,7 @@ impl Conditions {
             sent => sent,
         };
         let user_agent = user_agent.chars().filter(|letter| !letter.is_control()).take(LONGEST_AGENT).collect();
-        let cookies =
-            headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
+        let cookies = text(&COOKIES).to_owned();
         let deadline = Instant::now().checked_add(patience);
         let request_digest = String::new();
         Ok(Self {
@@ -283,7 +285,7 @@ impl Call {
         &self.0.conditions.user_agent
     }
 
-    /// The value of a cookie that came with the call; the first if there are several.
+    /// The value of a cookie that came with the call.
     #[must_use]
     pub fn cookie(&self, name: &str) -> Option<&str> {
         let pairs = self.0.conditions.cookies.0.split(';').filter_map(|pair| pair.trim().split_once('='));

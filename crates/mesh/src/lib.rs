@@ -12,6 +12,7 @@ mod deadline;
 mod first_bytes;
 mod guard;
 mod malformed;
+mod protect;
 mod reason;
 mod refusal;
 mod retry;

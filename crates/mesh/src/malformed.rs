@@ -16,6 +16,7 @@ use pavise_kernel::{Common, Error};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use crate::protect::POLICY;
 use crate::refusal::Speech;
 
 /// The longest of hyper's own heads, with some reserve.
@@ -161,7 +162,10 @@ fn explained(status: StatusCode, date: &str) -> String {
     let refusal = Error::new(Common::MalformedRequest, why).into_status("pavise", "");
     let body = pavise_rest::refusal_json(&refusal, status);
     let (json, length) = ("content-type: application/json\r\ncache-control: no-store", body.len());
-    format!("HTTP/1.1 {status}\r\n{json}\r\nconnection: close\r\ncontent-length: {length}\r\n{date}\r\n\r\n{body}")
+    let safe = format!("x-content-type-options: nosniff\r\ncontent-security-policy: {POLICY}");
+    format!(
+        "HTTP/1.1 {status}\r\n{json}\r\n{safe}\r\nconnection: close\r\ncontent-length: {length}\r\n{date}\r\n\r\n{body}"
+    )
 }
 
 impl<S: AsyncWrite + Unpin> Explained<S> {

@@ -24,6 +24,7 @@ use tower::Service;
 
 use crate::first_bytes::FirstBytes;
 use crate::malformed::{Answers, Explained, refuse_host};
+use crate::protect::protect;
 
 /// The settings of a server.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct Serving {
     pub max_connections: usize,
     /// The most calls at once on one HTTP/2 connection.
     pub max_streams: u32,
+    /// Tells browsers to use TLS only, for the host and those below it.
+    pub strict_transport: bool,
     /// The time within which a client must send a head, choose its HTTP version, and agree on TLS.
     pub head_timeout: Duration,
 }
@@ -50,6 +53,7 @@ impl Default for Serving {
             grace: Duration::from_secs(20),
             max_connections: 10_000,
             max_streams: 256,
+            strict_transport: false,
             head_timeout: Duration::from_secs(15),
         }
     }
@@ -110,6 +114,7 @@ where
             acceptor: acceptor.clone(),
             shutdown: serving.shutdown.clone(),
             head_timeout: serving.head_timeout,
+            strict_transport: serving.strict_transport,
         };
         let cut = cut.clone();
         connections.spawn(async move {
@@ -175,6 +180,7 @@ struct Connection<S> {
     acceptor: Option<TlsAcceptor>,
     shutdown: CancellationToken,
     head_timeout: Duration,
+    strict_transport: bool,
 }
 
 impl<S> Connection<S>
@@ -201,7 +207,7 @@ where
     }
 
     async fn speak<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: I) {
-        let Self { app, peer, builder, shutdown, head_timeout, .. } = self;
+        let Self { app, peer, builder, shutdown, head_timeout, strict_transport, .. } = self;
         let answers = Answers::default();
         let counted = answers.clone();
         let service = service_fn(move |request: Request<Incoming>| {
@@ -218,6 +224,7 @@ where
                     Ok(work) => work.await?,
                     Err(refusal) => refusal,
                 };
+                protect(response.headers_mut(), strict_transport);
                 // Over HTTP/2 hyper would send the body, which breaks the stream for its caller.
                 if head {
                     pavise_rest::without_body(&mut response);

@@ -127,8 +127,8 @@ impl<'a> Components<'a> {
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token of POST /v1/tokens."},
                 "session": {
-                    "type": "apiKey", "in": "cookie", "name": "pavise_session",
-                    "description": "A browser's session, for the platform's own pages: what changes something needs their Origin.",
+                    "type": "apiKey", "in": "cookie", "name": "__Host-pavise_session",
+                    "description": "A browser's session, for the platform's own pages: what changes something needs their Origin. Without TLS, on the server's own machine, the name is `pavise_session`.",
                 },
             },
         })

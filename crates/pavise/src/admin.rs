@@ -1,11 +1,15 @@
 //! The admin port: liveness, readiness, metrics, and the messages that were not sent by mail.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::extract::{ConnectInfo, State};
+use axum::http::header::HOST;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse as _;
 use axum::routing::get;
 use axum::{Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -46,13 +50,29 @@ pub fn router(kernel: Kernel, opened: Opened, metrics: PrometheusHandle, outbox:
     });
     let mut router = Router::new();
     if let Some(outbox) = outbox.cloned() {
-        router = router.route("/outbox", get(move || async move { Json(outbox.json()) }));
+        let show = move |ConnectInfo(peer): ConnectInfo<SocketAddr>, headers: HeaderMap| async move {
+            match is_of_this_machine(peer, &headers) {
+                true => Json(outbox.json()).into_response(),
+                false => (StatusCode::FORBIDDEN, "the messages are shown on the server's own machine only\n").into_response(),
+            }
+        };
+        router = router.route("/outbox", get(show));
     }
     router
         .route("/healthz", get(|| async { "alive\n" }))
         .route("/readyz", ready)
         .route("/metrics", get(move || async move { metrics.render() }))
         .with_state(kernel)
+}
+
+/// Whether a request comes from this machine and names it. A page of another site can make a browser on this machine ask,
+/// but then the request names that site (DNS rebinding).
+fn is_of_this_machine(peer: SocketAddr, headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let host = host.parse::<Authority>().ok();
+    let name = host.as_ref().map(|host| host.host().trim_matches(['[', ']'])).unwrap_or_default();
+    let names_it = name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    peer.ip().to_canonical().is_loopback() && names_it && !headers.contains_key("x-forwarded-for")
 }
 
 /// Whether the database does this in time.

@@ -118,6 +118,7 @@ impl App {
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let origins = plan.rest.allowed_origins.clone();
         let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
+        let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &options);
         let rest = pavise_rest::facade(&pool, transcoder, peers, options)?;
         for domain in domains::named(&plan.only) {
             domain
@@ -132,7 +133,6 @@ impl App {
         let revocations = tokio::spawn(revocations.follow(here));
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
-        let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &origins);
         let admit = move |request, next| cookies.clone().admit(request, next);
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once, since
         // each addition boxes the router's routes anew.

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
-use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Spans};
+use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Serving, Spans};
 use pavise_rest::Front;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
@@ -46,13 +46,14 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let router = surface(&app, &settings, telemetry.spans())?;
     let (mut ports, opened) = (JoinSet::new(), Opened::default());
     let admin = admin::router(app.kernel.clone(), opened.clone(), metrics, post.outbox());
-    ports.spawn(pavise_mesh::serve(admin_place.listen()?, admin, None, stop.clone(), settings.grace));
+    let serving = Serving { shutdown: stop.clone(), grace: settings.grace, ..Serving::default() };
+    ports.spawn(serving.clone().run(admin_place.listen()?, admin));
     let mut told = Box::pin(signal());
     // The data are loaded before anybody is served: a caller could take addresses of the demonstration.
     let mut ended = match until_told(&mut ports, demonstration(&app, &settings), &mut told).await {
         Ok(Some(sign_ins)) => {
-            let serving = pavise_mesh::serve(place.listen()?, router, tls, stop.clone(), settings.grace);
-            ports.spawn(serving);
+            let serving = Serving { tls, strict_transport: settings.https(), ..serving };
+            ports.spawn(serving.run(place.listen()?, router));
             opened.set();
             let millis = began.elapsed().as_millis();
             tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis, "ready");
@@ -151,6 +152,8 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
         allowed_origins: settings.allowed_origins.clone(),
+        secure_cookies: settings.secure_cookies(),
+        https: settings.https(),
         precedence: domains::precedence(),
         ..pavise_rest::Options::default()
     };
@@ -217,16 +220,17 @@ fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// All services of the port: gRPC, gRPC-web, REST, health, reflection, web apps.
+/// All services of the port: gRPC, gRPC-web, REST, health, web apps, and reflection where the settings ask for it.
 fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addressed<Guarded<Front>>> {
     let descriptors = app::encoded(&app.pool);
     let reflection =
         || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
     let (health, health_service) = tonic_health::server::health_reporter();
     drop(health);
-    let extra = tonic::service::Routes::new(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
+    let mut extra = tonic::service::Routes::new(health_service);
+    if settings.reflection {
+        extra = extra.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
+    }
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
     router = router.merge(openapi::router()).merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
     let guarded = pavise_mesh::guard(app.rest.clone().before(router), settings.max_in_flight, spans);

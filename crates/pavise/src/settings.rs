@@ -145,7 +145,8 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
 
-    /// Keep messages that no mail server takes in memory and show them, codes too, at /outbox of the admin port
+    /// Keep messages that no mail server takes in memory and show them, codes too, at /outbox of the admin port, to
+    /// callers on the same machine
     /// [default: with --demo-data]
     #[arg(long, env = "PAVISE_OUTBOX", help_heading = "Messages", num_args = 0..=1, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,6 +219,11 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted_proxy: Option<Vec<String>>,
 
+    /// Describe the services to tools such as grpcurl (gRPC reflection) [default: with --demo-data]
+    #[arg(long, env = "PAVISE_REFLECTION", help_heading = "Limits", num_args = 0..=1, default_missing_value = "true")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reflection: Option<bool>,
+
     /// Send traces to this OTLP endpoint (gRPC without TLS, so one that is near), e.g. http://127.0.0.1:4317
     #[arg(long, env = "PAVISE_OTLP_ENDPOINT", value_name = "URL", help_heading = "Telemetry")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -277,6 +283,7 @@ pub struct Settings {
     pub grace: Duration,
     pub allowed_origins: Vec<String>,
     pub trusted_proxies: Vec<Network>,
+    pub reflection: bool,
     pub otlp_endpoint: Option<String>,
     pub log: String,
     pub log_format: String,
@@ -363,6 +370,7 @@ impl Given {
             grace: Duration::from_secs(given.grace.unwrap_or(20)),
             allowed_origins: checks::origins(given.allowed_origin.unwrap_or_default())?,
             trusted_proxies: proxies.iter().map(network).collect::<anyhow::Result<_>>()?,
+            reflection: given.reflection.unwrap_or(demo_data),
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
@@ -380,7 +388,13 @@ impl Settings {
         let host = host.trim_matches(['[', ']']);
         let loopback =
             host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-        self.tls.is_some() || !loopback || self.public_url.starts_with("https://")
+        !loopback || self.https()
+    }
+
+    /// Whether the server's pages are at https: it has TLS itself, or a proxy in front of it has.
+    #[must_use]
+    pub fn https(&self) -> bool {
+        self.tls.is_some() || self.public_url.starts_with("https://")
     }
 }
 

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
 };
-use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::REFERRER_POLICY;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -24,9 +24,10 @@ use tower_http::set_header::SetResponseHeaderLayer;
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Revalidated each time, so that a new version is seen at once.
 const ASK: HeaderValue = HeaderValue::from_static("no-cache");
-/// The pages run their own scripts only, and no page may frame them.
+/// The pages run their own scripts only, show their own pictures only, and no page may frame them. The other headers of
+/// protection come from the port's own layer.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; frame-ancestors 'none'; base-uri 'none'; \
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; \
      form-action 'self'; object-src 'none'",
 );
 
@@ -56,7 +57,6 @@ fn headers(router: Router, cache: HeaderValue) -> Router {
     router
         .layer(set(CACHE_CONTROL, cache))
         .layer(set(CONTENT_SECURITY_POLICY, POLICY))
-        .layer(set(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
         .layer(set(REFERRER_POLICY, HeaderValue::from_static("same-origin")))
 }
 

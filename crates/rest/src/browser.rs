@@ -2,6 +2,9 @@
 //!
 //! A browser sends cookies with the requests of any page, and names the origin of that page. A cookie therefore permits
 //! a write only for pages of the same origin or of a configured one. No foreign page signs a browser in or out.
+//!
+//! Where browsers use TLS, the names begin with `__Host-`: no page of another host, and no answer without TLS, can set
+//! such a cookie. Services get the cookies under their plain names and in a header of their own, which no page can send.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,16 +12,21 @@ use std::sync::Arc;
 use axum::extract::Request;
 use axum::middleware::Next;
 use http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
-use http::{HeaderMap, HeaderValue, Response, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, Uri};
 use pavise_contract::{Contract, Method};
+use pavise_kernel::call::COOKIES;
 use pavise_kernel::{Common, Error, Result};
+
+use crate::router::Options;
 
 /// The cookie that holds the access token of a browser.
 const SESSION: &str = "pavise_session";
 /// The cookie with the token of an impersonation, used in place of the other.
 const ACTING: &str = "pavise_acting";
-/// All cookies that calls about sessions may see.
-const ALL: [&str; 3] = [SESSION, ACTING, "pavise_refresh"];
+/// The cookie with the refresh token.
+const REFRESH: &str = "pavise_refresh";
+/// The beginning of the names where browsers use TLS.
+const HOST_ONLY: &str = "__Host-";
 
 /// The use that a call makes of cookies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,14 +50,95 @@ impl Rule {
     }
 }
 
+/// The server as browsers see it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Site {
+    /// The origins of pages, besides the server's own, that may call.
+    pub(crate) allowed: Vec<String>,
+    /// Browsers send the session's cookies over TLS only.
+    pub(crate) secure_cookies: bool,
+    /// The server's own pages are at https.
+    pub(crate) https: bool,
+}
+
+impl Site {
+    pub(crate) fn of(options: &Options) -> Self {
+        let Options { secure_cookies, https, .. } = *options;
+        Self { allowed: options.allowed_origins.clone(), secure_cookies, https }
+    }
+
+    /// Whether pages of this origin may call a server that was called as `authority`.
+    fn admits(&self, origin: &str, authority: &str) -> bool {
+        let Some((scheme, host)) = origin.split_once("://") else { return false };
+        let own = if self.https { "https" } else { "http" };
+        let is_own = scheme.eq_ignore_ascii_case(own)
+            && without_default_port(host, own).eq_ignore_ascii_case(without_default_port(authority, own));
+        is_own || self.allowed.iter().any(|one| one.eq_ignore_ascii_case(origin))
+    }
+}
+
+/// `app.example.com:443` → `app.example.com`, for https. Browsers leave the port of the scheme out of an origin.
+fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
+    let port = if scheme == "https" { ":443" } else { ":80" };
+    authority.strip_suffix(port).unwrap_or(authority)
+}
+
+/// The session's cookies of a request.
+#[derive(Debug, Default)]
+struct Jar<'a> {
+    session: Option<&'a str>,
+    acting: Option<&'a str>,
+    refresh: Option<&'a str>,
+}
+
+impl<'a> Jar<'a> {
+    /// Reads every `Cookie` header; HTTP/2 may send one for each cookie.
+    ///
+    /// # Errors
+    /// `INVALID_METADATA` where a cookie comes more than once: nobody knows which of the two is the session's.
+    fn read(headers: &'a HeaderMap, secure: bool) -> Result<Self> {
+        let mut jar = Self::default();
+        let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+        for pair in pairs {
+            let pair = pair.trim_ascii();
+            let (name, value) = pair.split_at(pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len()));
+            let Ok(name) = std::str::from_utf8(name.trim_ascii()) else { continue };
+            let plain = if secure { name.strip_prefix(HOST_ONLY) } else { Some(name) };
+            let place = match plain {
+                Some(SESSION) => &mut jar.session,
+                Some(ACTING) => &mut jar.acting,
+                Some(REFRESH) => &mut jar.refresh,
+                _ => continue,
+            };
+            let value = std::str::from_utf8(value.strip_prefix(b"=").unwrap_or_default()).map_err(|_| no_token())?;
+            if place.replace(value.trim()).is_some() {
+                let message = format!("the cookie {name} is there more than once");
+                return Err(Error::new(Common::InvalidMetadata, message).with("header", "cookie"));
+            }
+        }
+        for place in [&mut jar.session, &mut jar.acting, &mut jar.refresh] {
+            *place = place.filter(|value| !value.is_empty());
+        }
+        Ok(jar)
+    }
+
+    /// The cookies under their plain names, for calls about sessions.
+    fn plain(&self) -> Option<String> {
+        let all = [(SESSION, self.session), (ACTING, self.acting), (REFRESH, self.refresh)];
+        let seen: Vec<String> =
+            all.iter().filter_map(|(name, value)| value.map(|value| format!("{name}={value}"))).collect();
+        (!seen.is_empty()).then(|| seen.join("; "))
+    }
+}
+
 /// The address of a request, and the page that sent it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sent<'a> {
     pub(crate) headers: &'a HeaderMap,
     /// The host and port that the client wrote.
     pub(crate) authority: &'a str,
-    /// The origins of pages, besides the server's own, that may call.
-    pub(crate) allowed: &'a [String],
+    /// The server as browsers see it.
+    pub(crate) site: &'a Site,
 }
 
 impl Sent<'_> {
@@ -58,10 +147,10 @@ impl Sent<'_> {
     /// # Errors
     /// `ORIGIN_NOT_ALLOWED`, `INVALID_METADATA`.
     pub(crate) fn admit(&self, rule: Rule, out: &mut HeaderMap) -> Result<()> {
-        let token = self.cookie(ACTING).or_else(|| self.cookie(SESSION));
+        let jar = Jar::read(self.headers, self.site.secure_cookies)?;
         if !rule.open
             && !out.contains_key(AUTHORIZATION)
-            && let Some(token) = token
+            && let Some(token) = jar.acting.or(jar.session)
         {
             if rule.writes {
                 self.check_origin()?;
@@ -69,35 +158,23 @@ impl Sent<'_> {
             out.insert(AUTHORIZATION, private(format!("Bearer {token}"))?);
         }
         if rule.session && rule.writes {
-            let seen: Vec<String> =
-                ALL.iter().filter_map(|name| self.cookie(name).map(|value| format!("{name}={value}"))).collect();
-            if !seen.is_empty() || self.headers.contains_key(ORIGIN) {
+            let seen = jar.plain();
+            if seen.is_some() || self.headers.contains_key(ORIGIN) {
                 self.check_origin()?;
             }
-            if !seen.is_empty() {
-                out.insert(COOKIE, private(seen.join("; "))?);
+            if let Some(seen) = seen {
+                out.insert(COOKIES, private(seen)?);
             }
         }
         Ok(())
     }
 
-    fn cookie(&self, name: &str) -> Option<&str> {
-        let lines = self.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.into_iter().find_map(|(known, value)| (known == name && !value.is_empty()).then_some(value))
-    }
-
     fn check_origin(&self) -> Result<()> {
-        let text = |name| self.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-        let origin = match self.headers.get(ORIGIN) {
-            Some(origin) => origin.to_str().ok(),
-            None => text(REFERER).and_then(origin_of),
+        let origin = match self.headers.contains_key(ORIGIN) {
+            true => only(self.headers, &ORIGIN),
+            false => only(self.headers, &REFERER).and_then(origin_of),
         };
-        let same = |origin: &str| {
-            origin.split_once("://").is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(self.authority))
-                || self.allowed.iter().any(|one| one.eq_ignore_ascii_case(origin))
-        };
-        if origin.is_some_and(same) {
+        if origin.is_some_and(|origin| self.site.admits(origin, self.authority)) {
             return Ok(());
         }
         let message =
@@ -106,9 +183,19 @@ impl Sent<'_> {
     }
 }
 
+/// The value of a header that comes once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next().filter(|_| all.next().is_none());
+    first.and_then(|value| value.to_str().ok())
+}
+
+fn no_token() -> Error {
+    Error::new(Common::InvalidMetadata, "cookie holds no token").with("header", "cookie")
+}
+
 fn private(text: String) -> Result<HeaderValue> {
-    let mut value = HeaderValue::try_from(text)
-        .map_err(|_| Error::new(Common::InvalidMetadata, "cookie holds no token").with("header", "cookie"))?;
+    let mut value = HeaderValue::try_from(text).map_err(|_| no_token())?;
     value.set_sensitive(true);
     Ok(value)
 }
@@ -127,18 +214,18 @@ pub struct Cookies(Arc<Calls>);
 #[derive(Debug)]
 struct Calls {
     rules: HashMap<String, (String, Rule)>,
-    allowed: Vec<String>,
+    site: Site,
 }
 
 impl Cookies {
-    /// For the calls of a contract; pages of `allowed` origins may use them besides the server's own.
+    /// For the calls of a contract, with the settings of the facade.
     #[must_use]
-    pub fn new(contract: &Contract, allowed: &[String]) -> Self {
+    pub fn new(contract: &Contract, options: &Options) -> Self {
         let rules = contract.methods().map(|(service, method)| {
             let path = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
             (path, (service.name.clone(), Rule::of(method)))
         });
-        Self(Arc::new(Calls { rules: rules.collect(), allowed: allowed.to_vec() }))
+        Self(Arc::new(Calls { rules: rules.collect(), site: Site::of(options) }))
     }
 
     /// Admits a call, for `axum::middleware::from_fn`.
@@ -152,7 +239,7 @@ impl Cookies {
                 out.insert(AUTHORIZATION, value.clone());
             }
             let authority = authority(request.uri(), request.headers()).to_owned();
-            let sent = Sent { headers: request.headers(), authority: &authority, allowed: &self.0.allowed };
+            let sent = Sent { headers: request.headers(), authority: &authority, site: &self.0.site };
             if let Err(error) = sent.admit(*rule, &mut out) {
                 return error.into_status(service, "").into_http();
             }
@@ -190,8 +277,8 @@ mod tests {
                 out.insert(AUTHORIZATION, value.parse().unwrap());
             }
         }
-        let allowed = ["https://app.example.com".to_owned()];
-        Sent { headers: &sent, authority: "orders.localhost:8080", allowed: &allowed }.admit(rule, &mut out)?;
+        let site = Site { allowed: vec!["https://app.example.com".to_owned()], ..Site::default() };
+        Sent { headers: &sent, authority: "orders.localhost:8080", site: &site }.admit(rule, &mut out)?;
         Ok(out)
     }
 
@@ -217,6 +304,8 @@ mod tests {
                 ("origin", "https://evil.example"),
                 ("origin", "null"),
                 ("origin", "http://orders.localhost:8081"),
+                ("origin", "https://orders.localhost:8080"),
+                ("referer", "https://orders.localhost:8080/cart"),
                 ("origin", "http://orders.localhost:8080.evil.example"),
                 ("referer", "https://evil.example/app.example.com"),
                 ("accept", "*/*"),
@@ -226,6 +315,12 @@ mod tests {
         }
         let read = admit(&[("cookie", "pavise_session=t1"), ("origin", "https://evil.example")], READ);
         assert!(read.is_ok(), "reads are for CORS to guard");
+        let twice = [
+            ("cookie", "pavise_session=t1"),
+            ("origin", "https://app.example.com"),
+            ("origin", "https://app.example.com"),
+        ];
+        assert!(admit(&twice, WRITE).unwrap_err().is(Common::OriginNotAllowed), "two headers name no page");
         let lies = [
             ("cookie", "pavise_session=t1"),
             ("origin", "https://evil.example"),
@@ -238,7 +333,7 @@ mod tests {
     fn calls_about_sessions_see_the_cookies_and_are_for_our_own_pages() {
         let cookies = ("cookie", "pavise_refresh=r; other=x; pavise_session=t1");
         let own = ("origin", "http://orders.localhost:8080");
-        assert_eq!(admit(&[cookies, own], SIGN).unwrap()["cookie"], "pavise_session=t1; pavise_refresh=r");
+        assert_eq!(admit(&[cookies, own], SIGN).unwrap()["pavise-cookies"], "pavise_session=t1; pavise_refresh=r");
         assert!(admit(&[cookies], SIGN).unwrap_err().is(Common::OriginNotAllowed));
         assert!(admit(&[cookies, ("origin", "https://evil.example")], SIGN).unwrap_err().is(Common::OriginNotAllowed));
         // A foreign page cannot sign a browser in as another identity either.

@@ -7,12 +7,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::Body;
-use http::header::{
-    ALLOW, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, IF_MATCH, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
-    X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{ALLOW, CONTENT_LENGTH, IF_MATCH};
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use pavise_contract::Verb;
 use pavise_kernel::peers::Peers;
@@ -21,7 +18,7 @@ use pavise_transcode::Transcoder;
 use tonic::Status;
 use tower::Service;
 
-use crate::browser::Rule;
+use crate::browser::{Rule, Site};
 use crate::content::Content;
 use crate::path::{self, Piece};
 use crate::refusal::{self, Asked};
@@ -47,6 +44,7 @@ pub(crate) struct Inner {
     pub(crate) table: Table,
     pub(crate) peers: Peers,
     pub(crate) options: Options,
+    pub(crate) site: Site,
     pub(crate) transcoder: Transcoder,
 }
 
@@ -61,11 +59,7 @@ impl Service<Request<Body>> for Facade {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = Arc::clone(&self.0);
-        Box::pin(async move {
-            let mut response = inner.answer(request).await;
-            protect(response.headers_mut(), inner.options.strict_transport);
-            Ok(response)
-        })
+        Box::pin(async move { Ok(inner.answer(request).await) })
     }
 }
 
@@ -155,7 +149,7 @@ impl Inner {
     ) -> Result<Response<Body>, Refused> {
         let writes = route.cookies.writes || !matches!(parts.method, Method::GET | Method::HEAD);
         let rule = Rule { writes, ..route.cookies };
-        let metadata = metadata::read(parts, rule, &self.options.allowed_origins)?;
+        let metadata = metadata::read(parts, rule, &self.site)?;
         let shape = if parts.method == Method::HEAD { Shape::Array } else { Shape::wanted(&parts.headers) };
         if shape != Shape::Array
             && let Some(watch) = &route.watch
@@ -252,25 +246,6 @@ fn resume(watch: &Route, parts: &Parts, frame: &mut Vec<u8>) -> Result<()> {
             let error = Error::new(Common::InvalidMetadata, "last-event-id must be a clock");
             Err(error.with("header", "last-event-id"))
         }
-    }
-}
-
-/// Security headers of every answer that does not set its own.
-const PROTECTION: [(HeaderName, HeaderValue); 3] = [
-    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
-    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-];
-/// The same where browsers must use TLS.
-const BY_TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
-
-fn protect(headers: &mut HeaderMap, strict_transport: bool) {
-    headers.reserve(PROTECTION.len() + 1);
-    for (name, value) in PROTECTION {
-        headers.entry(name).or_insert(value);
-    }
-    if strict_transport {
-        headers.entry(STRICT_TRANSPORT_SECURITY).or_insert(BY_TLS_ONLY);
     }
 }
 

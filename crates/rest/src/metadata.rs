@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use pavise_kernel::trace_context::TRACEPARENT;
 use pavise_kernel::{Common, Error, Result};
 
-use crate::browser::{Rule, Sent};
+use crate::browser::{Rule, Sent, Site};
 use crate::host;
 use crate::upstream;
 
@@ -41,7 +41,7 @@ const PASSED: [HeaderName; 9] = [
 /// `INVALID_METADATA` for a header that is ambiguous or cannot be read; `ORIGIN_NOT_ALLOWED` for a foreign page that
 /// uses
 /// the reader's session for a write.
-pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Result<HeaderMap> {
+pub(crate) fn read(parts: &Parts, rule: Rule, site: &Site) -> Result<HeaderMap> {
     let mut out = upstream::grpc_headers(PASSED.len() + 3);
     for (name, value) in &parts.headers {
         if PASSED.contains(name) && out.insert(name.clone(), value.clone()).is_some() {
@@ -60,7 +60,7 @@ pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Res
         out.insert(FORWARDED, addresses);
     }
     let authority = host::authority(parts);
-    Sent { headers: &parts.headers, authority, allowed: allowed_origins }.admit(rule, &mut out)?;
+    Sent { headers: &parts.headers, authority, site }.admit(rule, &mut out)?;
     Ok(out)
 }
 
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn only_known_headers_are_passed_on() {
         let out =
-            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &[])
+            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &Site::default())
                 .unwrap();
         assert_eq!(out["idempotency-key"], "k");
         assert_eq!(out["min-clock"], "4");
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_header_that_says_two_things_is_refused() {
-        let error = read(&parts(&[("if-match", "1"), ("if-match", "2")]), Rule::default(), &[]).unwrap_err();
+        let error = read(&parts(&[("if-match", "1"), ("if-match", "2")]), Rule::default(), &Site::default()).unwrap_err();
         assert!(error.is(Common::InvalidMetadata));
     }
 

@@ -20,6 +20,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use crate::browser::Site;
 use crate::facade::{Facade, Inner, Table};
 use crate::front::Rest;
 use crate::route::Route;
@@ -45,8 +46,10 @@ pub struct Options {
     pub precedence: Vec<String>,
     /// The silence after which a stream sends a heartbeat.
     pub heartbeat: Duration,
-    /// Tells browsers to use TLS only. It has no effect on answers that are not sent by TLS.
-    pub strict_transport: bool,
+    /// Browsers send the session's cookies over TLS only, under names that begin with `__Host-`.
+    pub secure_cookies: bool,
+    /// The server's own pages are at https.
+    pub https: bool,
     /// Cancelling this token ends the streams that would not end by themselves.
     pub draining: CancellationToken,
 }
@@ -61,7 +64,8 @@ impl Default for Options {
             allowed_origins: Vec::new(),
             precedence: Vec::new(),
             heartbeat: Duration::from_secs(15),
-            strict_transport: true,
+            secure_cookies: true,
+            https: true,
             draining: CancellationToken::new(),
         }
     }
@@ -85,7 +89,7 @@ pub fn facade(
     let table = table(&services, &transcoder)?;
     let roots: Vec<String> = table.routes.iter().filter_map(|route| route.template.root()).map(str::to_owned).collect();
     let origins = options.allowed_origins.clone();
-    let facade = Facade(Arc::new(Inner { table, peers, options, transcoder }));
+    let facade = Facade(Arc::new(Inner { table, peers, site: Site::of(&options), options, transcoder }));
 
     let uncompressed = |kind| NotForContentType::const_new(kind);
     let predicate = SizeAbove::new(COMPRESSED_FROM)

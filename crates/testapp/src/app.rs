@@ -167,6 +167,7 @@ impl TestAppBuilder {
         };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = Mailbox::default();
+        let secure_cookies = self.identity.secure_cookies;
         let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let plan = Plan {
             store,
@@ -178,7 +179,12 @@ impl TestAppBuilder {
             mesh_secret_also: None,
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default().with(identity),
-            rest: pavise_rest::Options { precedence: domains::precedence(), ..pavise_rest::Options::default() },
+            rest: pavise_rest::Options {
+                precedence: domains::precedence(),
+                secure_cookies,
+                https: false,
+                ..pavise_rest::Options::default()
+            },
             workers: self.workers,
         };
         Ok(TestApp {

@@ -1,5 +1,6 @@
 //! The cookies of a browser's session. Scripts cannot read them, and they never leave the host that set them. Other
-//! sites' pages do not send the refresh token.
+//! sites' pages do not send the refresh token. Calls see them under these names. Where browsers use TLS, the browser's
+//! own names begin with `__Host-`, so that no other host sets them; the port's layer takes that off.
 
 use std::time::Duration;
 
@@ -39,8 +40,9 @@ pub(super) fn none(secure: bool) -> [String; 3] {
 }
 
 fn cookie(name: &str, value: &str, lifetime: Duration, same_site: &str, secure: bool) -> String {
-    let secure = if secure { "; Secure" } else { "" };
-    format!("{name}={value}; Path=/; Max-Age={}; HttpOnly; SameSite={same_site}{secure}", lifetime.as_secs())
+    // Browsers refuse the prefix without `Secure`.
+    let (prefix, secure) = if secure { ("__Host-", "; Secure") } else { ("", "") };
+    format!("{prefix}{name}={value}; Path=/; Max-Age={}; HttpOnly; SameSite={same_site}{secure}", lifetime.as_secs())
 }
 
 #[cfg(test)]
@@ -51,7 +53,7 @@ mod tests {
     fn cookies_are_for_the_browser_alone() {
         assert_eq!(
             access("t", Duration::from_secs(900), true),
-            "pavise_session=t; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure"
+            "__Host-pavise_session=t; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure"
         );
         assert_eq!(
             refresh("t", Duration::from_secs(900), false),

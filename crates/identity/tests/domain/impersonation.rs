@@ -191,7 +191,7 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let answer = scene.identities().impersonate(by(&token, request)).await.unwrap();
     let cookie = answer.metadata().get("set-cookie").unwrap().to_str().unwrap().to_owned();
     assert!(
-        cookie.starts_with("pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
+        cookie.starts_with("__Host-pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
     );
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.
@@ -199,12 +199,13 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let request = CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) };
     let own = scene.identities().create_token(Request::new(request)).await.unwrap();
     let own = own.metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
-    let both = format!("{}; {}", own.split(';').next().unwrap(), cookie.split(';').next().unwrap());
+    let plain = |set: &str| set.split(';').next().unwrap().strip_prefix("__Host-").unwrap().to_owned();
+    let both = format!("{}; {}", plain(&own), plain(&cookie));
     let renewed = scene
         .sessions()
-        .refresh_token(with(Request::new(RefreshTokenRequest::default()), "cookie", &both))
+        .refresh_token(with(Request::new(RefreshTokenRequest::default()), "pavise-cookies", &both))
         .await
         .unwrap();
     let set: Vec<&str> = renewed.metadata().get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
-    assert!(set.iter().any(|cookie| cookie.starts_with("pavise_acting=; Path=/; Max-Age=0;")), "{set:?}");
+    assert!(set.iter().any(|cookie| cookie.starts_with("__Host-pavise_acting=; Path=/; Max-Age=0;")), "{set:?}");
 }

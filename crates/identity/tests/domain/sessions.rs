@@ -32,13 +32,14 @@ fn set_cookies<T>(answer: &Response<T>) -> Vec<String> {
     answer.metadata().get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }
 
-/// The cookies that a browser sends back.
+/// The cookies that a browser sends back, under the names that calls see.
 fn cookie_header(cookies: &[String]) -> String {
-    cookies.iter().map(|cookie| cookie.split(';').next().unwrap()).collect::<Vec<_>>().join("; ")
+    let pairs = cookies.iter().map(|cookie| cookie.split(';').next().unwrap().strip_prefix("__Host-").unwrap());
+    pairs.collect::<Vec<_>>().join("; ")
 }
 
 async fn refresh_browser(scene: &Scene, cookies: &[String]) -> Result<(AccessToken, Vec<String>), Status> {
-    let request = with(Request::new(RefreshTokenRequest::default()), "cookie", &cookie_header(cookies));
+    let request = with(Request::new(RefreshTokenRequest::default()), "pavise-cookies", &cookie_header(cookies));
     let answer = scene.sessions().refresh_token(request).await?;
     let cookies = set_cookies(&answer);
     Ok((answer.into_inner(), cookies))
@@ -172,10 +173,10 @@ async fn a_browser_gets_its_tokens_as_cookies_and_never_in_an_answer() {
     assert!(answer.access_token.is_empty() && answer.refresh_token.is_empty());
     let [access, refresh] = cookies.as_slice() else { panic!("{cookies:?}") };
     assert!(
-        access.starts_with("pavise_session=ey")
+        access.starts_with("__Host-pavise_session=ey")
             && access.ends_with("; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure")
     );
-    assert!(refresh.starts_with("pavise_refresh=") && refresh.ends_with("; HttpOnly; SameSite=Strict; Secure"));
+    assert!(refresh.starts_with("__Host-pavise_refresh=") && refresh.ends_with("; HttpOnly; SameSite=Strict; Secure"));
 
     let (again, newer) = refresh_browser(&scene, &cookies).await.unwrap();
     assert_eq!(again.session_id, answer.session_id);
@@ -203,7 +204,7 @@ async fn two_pages_of_a_browser_that_renew_at_once_do_not_sign_it_out() {
 }
 
 async fn scene_refresh(scene: &Scene, cookies: &[String]) -> Result<Response<AccessToken>, Status> {
-    let request = with(Request::new(RefreshTokenRequest::default()), "cookie", &cookie_header(cookies));
+    let request = with(Request::new(RefreshTokenRequest::default()), "pavise-cookies", &cookie_header(cookies));
     scene.sessions().refresh_token(request).await
 }
 
@@ -218,7 +219,7 @@ async fn nobody_gets_into_a_session_that_another_prepared() {
     let request =
         pavise_identity::contract::v1::CreateTokenRequest { cookie: true, ..sign_in("ada@example.com", PASSWORD) };
     let answer =
-        scene.identities().create_token(with(Request::new(request), "cookie", &cookie_header(&planted))).await.unwrap();
+        scene.identities().create_token(with(Request::new(request), "pavise-cookies", &cookie_header(&planted))).await.unwrap();
     let own = set_cookies(&answer);
     assert_ne!(answer.get_ref().session_id, mallorys.session_id);
     let planted: BTreeSet<&str> = planted.iter().map(|cookie| cookie.split(';').next().unwrap()).collect();
@@ -247,7 +248,7 @@ async fn signing_out_ends_what_the_caller_has_a_token_of() {
         assert!(scene.sessions().sign_out(Request::new(request)).await.unwrap().into_inner().ended.is_empty());
 
         let (token, cookies) = browser(&scene, "ada@example.com").await;
-        let request = with(Request::new(SignOutRequest::default()), "cookie", &cookie_header(&cookies));
+        let request = with(Request::new(SignOutRequest::default()), "pavise-cookies", &cookie_header(&cookies));
         let answer = scene.sessions().sign_out(request).await.unwrap();
         let forgotten = set_cookies(&answer);
         assert_eq!(answer.into_inner().ended, [token.session_id]);

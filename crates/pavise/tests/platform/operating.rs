@@ -4,6 +4,7 @@
 mod certificates;
 mod commands;
 mod full_disk;
+mod headers;
 mod loading;
 mod mesh_secret;
 mod new_domain;

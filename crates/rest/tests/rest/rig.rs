@@ -154,6 +154,8 @@ pub(crate) fn options() -> Options {
         max_multipart: 1024,
         precedence: vec!["big_orders".into(), "tokens".into(), "keys".into()],
         heartbeat: Duration::from_millis(40),
+        secure_cookies: false,
+        https: false,
         ..Options::default()
     }
 }
