@@ -69,8 +69,10 @@ pub struct Config {
     /// How long an impersonation's token is good.
     pub impersonation_lifetime: Duration,
     /// Seals the private halves of the signing keys in the database; at least 32 random characters, the same in all
-    /// processes that run this domain. With another secret the old keys still verify, and a new one is made.
+    /// processes that run this domain.
     pub key_encryption_secret: String,
+    /// A second secret, which opens what was sealed with it while the first one is being changed.
+    pub key_encryption_secret_also: Option<String>,
     /// How long a signing key signs before a new one takes its place.
     pub key_rotation: Duration,
     /// How long a replaced key still verifies; longer than any token is good.
@@ -111,6 +113,7 @@ impl Config {
             secure_cookies: true,
             impersonation_lifetime: Duration::from_secs(30 * 60),
             key_encryption_secret: key_encryption_secret.into(),
+            key_encryption_secret_also: None,
             key_rotation: Duration::from_secs(30 * 24 * 3600),
             key_overlap: Duration::from_secs(2 * 24 * 3600),
             courier: Arc::new(NoCourier),

@@ -78,7 +78,7 @@ pub(crate) struct KeyRing {
 
 impl KeyRing {
     pub(crate) fn new(store: Arc<dyn Store>, config: &Config) -> Self {
-        Self { store, seal: Seal::new(&config.key_encryption_secret), current: Mutex::new(None) }
+        Self { store, seal: Seal::of(config), current: Mutex::new(None) }
     }
 
     pub(crate) fn seal(&self) -> &Seal {
@@ -102,6 +102,14 @@ impl KeyRing {
         let filter =
             Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
         Ok(self.store.list(&SIGNING_KEY_TABLE, &filter).await?.into_iter().next())
+    }
+
+    /// Whether an active key is sealed with the first secret.
+    ///
+    /// # Errors
+    /// When its document cannot be read.
+    pub(crate) fn is_current(&self, row: &Row) -> Result<bool> {
+        Ok(self.seal.is_current(&STANDARD.decode(Stored::of(row)?.sealed_private_key).unwrap_or_default()))
     }
 
     /// The key that signs now, opened.

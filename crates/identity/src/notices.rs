@@ -124,7 +124,7 @@ impl fmt::Debug for Notices {
 impl Notices {
     pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
         Self {
-            seal: Seal::new(&config.key_encryption_secret),
+            seal: Seal::of(config),
             ids: kernel.ids().clone(),
             courier: config.courier.clone(),
             public_url: config.public_url.trim_end_matches('/').to_owned(),

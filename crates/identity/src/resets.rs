@@ -38,7 +38,7 @@ pub(crate) struct Resets {
 
 impl Resets {
     pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
-        Self { seal: Seal::new(&config.key_encryption_secret), ids: kernel.ids().clone() }
+        Self { seal: Seal::of(config), ids: kernel.ids().clone() }
     }
 
     /// The sealed request.

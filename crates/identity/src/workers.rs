@@ -7,6 +7,7 @@ mod forget_password_resets;
 mod merge_names;
 mod merge_report;
 mod prepare_password_resets;
+mod reseal;
 mod retry_notices;
 mod rotate_keys;
 mod wake_processors;
@@ -22,6 +23,7 @@ use crate::contract::{INVITATION_NOTICE_TABLE, NOTICE_TABLE, feeds};
 /// Every worker.
 pub(crate) fn all(config: Config) -> Vec<Arc<dyn Worker>> {
     vec![
+        Arc::new(reseal::Resealing::new(config.clone())),
         Arc::new(rotate_keys::KeyRotation::new(config)),
         Arc::new(deliver_notices::NoticeDelivery::<Notice>::new("identity.notices", feeds::IDENTITIES)),
         Arc::new(deliver_notices::NoticeDelivery::<InvitationNotice>::new(

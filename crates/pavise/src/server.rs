@@ -138,6 +138,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         passkey_origins: settings.passkey_origins.clone(),
         secure_cookies: settings.secure_cookies(),
         second_factor_realms: settings.second_factor_realms.clone(),
+        key_encryption_secret_also: settings.key_secret_also.clone(),
         ..pavise_identity::Config::new(key_secret(settings, &ids)?)
     };
     if let Some(file) = &settings.leaked_passwords {

@@ -130,6 +130,17 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaked_passwords: Option<PathBuf>,
 
+    /// A second key secret that unseals, too, while --key-secret is being changed in one process after another
+    #[arg(
+        long,
+        env = "PAVISE_KEY_SECRET_ALSO",
+        value_name = "SECRET",
+        hide_env_values = true,
+        help_heading = "Secrets"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_secret_also: Option<String>,
+
     /// The mail server: smtps://USER:PASSWORD@HOST, or smtp://USER:PASSWORD@HOST:587?tls=required for STARTTLS
     #[arg(long, env = "PAVISE_SMTP_URL", value_name = "URL", hide_env_values = true, help_heading = "Messages")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -270,6 +281,7 @@ pub struct Settings {
     pub key_secret: Option<String>,
     pub second_factor_realms: Vec<IdentityRealm>,
     pub leaked_passwords: Option<PathBuf>,
+    pub key_secret_also: Option<String>,
     pub smtp_url: Option<String>,
     pub mail_from: String,
     pub outbox: bool,
@@ -317,6 +329,9 @@ impl Given {
         if given.mesh_secret_also.is_some() && given.mesh_secret.is_none() {
             bail!("--mesh-secret-also is a second secret: set --mesh-secret, too");
         }
+        if given.key_secret_also.is_some() && given.key_secret.is_none() {
+            bail!("--key-secret-also is a second secret: set --key-secret, too");
+        }
         let tls = match (given.tls_cert, given.tls_key) {
             (Some(cert), Some(key)) => Some((cert, key)),
             (None, None) => None,
@@ -357,6 +372,7 @@ impl Given {
             key_secret: given.key_secret,
             second_factor_realms: second_factor_realms(given.second_factor_realm, demo_data)?,
             leaked_passwords: given.leaked_passwords,
+            key_secret_also: given.key_secret_also,
             smtp_url: given.smtp_url,
             mail_from: given.mail_from.unwrap_or_else(|| "Pavise <no-reply@localhost>".to_owned()),
             outbox: given.outbox.unwrap_or(demo_data),
@@ -476,7 +492,7 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused_with_what_to_do() {
         let long = Some("a secret that is long enough".to_owned());
-        let cases: [(Given, &str); 14] = [
+        let cases: [(Given, &str); 16] = [
             (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { except: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { except: Some(domains::every()), ..Given::default() }, "leaves no domain"),
@@ -499,6 +515,8 @@ mod tests {
             ),
             (Given { mesh_secret_also: Some("short".into()), ..Given::default() }, "--mesh-secret-also needs"),
             (Given { mesh_secret_also: long.clone(), ..Given::default() }, "set --mesh-secret, too"),
+            (Given { key_secret_also: Some("short".into()), ..Given::default() }, "--key-secret-also needs"),
+            (Given { key_secret_also: long.clone(), ..Given::default() }, "set --key-secret, too"),
             (Given { key_secret: Some(String::new()), mesh_secret: long, ..Given::default() }, "--key-secret needs"),
         ];
         for (given, expected) in cases {

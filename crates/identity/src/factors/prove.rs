@@ -45,6 +45,7 @@ impl Factors {
     /// # Errors
     /// `WRONG_CODE`, `SIGN_IN_THROTTLED`, `FACTOR_UNREADABLE`, `INVALID_FIELD`.
     pub(crate) async fn prove(&self, call: &Call, factor: &Factor, answer: &Answer, place: Place) -> Result<Factor> {
+        call.concerns(&factor.owner_id);
         let given = asked_for(factor.r#type(), answer)?;
         if matches!(place, Place::SignIn) {
             refusals::admit(factor, call.now())?;
@@ -104,10 +105,7 @@ impl Factors {
 
     fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Option<Factor>> {
         let app = factor.authenticator.clone().unwrap_or_default();
-        let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(|| {
-            let message = "this factor cannot be read any more; use another one";
-            Error::new(ErrorReason::FactorUnreadable, message).because("it was sealed with another secret")
-        })?;
+        let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(unreadable)?;
         Ok(match totp::step_of(&secret, code, call.now()) {
             Some(last_step) if last_step > app.last_step => {
                 Some(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
@@ -186,6 +184,12 @@ fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
     let value =
         given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
     value.ok_or_else(|| Error::field(wanted, "is required"))
+}
+
+/// The refusal of a factor that none of the configured secrets opens.
+pub(super) fn unreadable() -> Error {
+    let message = "this factor cannot be read any more; use another one";
+    Error::new(ErrorReason::FactorUnreadable, message).because("it was sealed with another secret")
 }
 
 /// The id that the secret of an authenticator is sealed with.

@@ -6,6 +6,7 @@ use hmac::{Hmac, Mac as _};
 use pavise_kernel::time::{DAY, Ids, MINUTE, Micros, micros, timestamp};
 use sha2::{Digest as _, Sha256};
 
+use crate::config::Config;
 use crate::contract::v1::SentCode;
 
 /// How long a code is good.
@@ -21,7 +22,11 @@ const FORGOTTEN: Micros = DAY;
 
 /// The key that codes are hashed with: without it, a hash of six digits would be guessed at once.
 #[derive(Clone)]
-pub(super) struct CodeKey([u8; 32]);
+pub(super) struct CodeKey {
+    first: [u8; 32],
+    /// The key of a second secret, for codes that were sent before the first one was changed.
+    also: Option<[u8; 32]>,
+}
 
 impl fmt::Debug for CodeKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,14 +35,20 @@ impl fmt::Debug for CodeKey {
 }
 
 impl CodeKey {
+    /// The key of one secret.
+    #[cfg(test)]
     pub(super) fn new(secret: &str) -> Self {
-        Self(Sha256::new_with_prefix("pavise code hashing v1\0").chain_update(secret).finalize().into())
+        Self { first: derive(secret), also: None }
+    }
+
+    /// The key of the configured secrets.
+    pub(super) fn of(config: &Config) -> Self {
+        let also = config.key_encryption_secret_also.as_deref().map(derive);
+        Self { first: derive(&config.key_encryption_secret), also }
     }
 
     fn mac(&self, factor_id: &str, code: &str) -> Option<Hmac<Sha256>> {
-        let mut mac = Hmac::new_from_slice(&self.0).ok()?;
-        mac.update(format!("{factor_id}\n{code}").as_bytes());
-        Some(mac)
+        mac_of(&self.first, factor_id, code)
     }
 
     /// A new code and its record, or the time from which one can be had. The code is for this challenge alone; with an
@@ -78,9 +89,21 @@ impl CodeKey {
             && kept.tries_left > 0
             && !kept.hash.is_empty()
             && now < kept.expires_at.as_ref().map_or(0, micros);
-        let same = self.mac(factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
+        let is_of =
+            |key: &[u8; 32]| mac_of(key, factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
+        let same = is_of(&self.first) || self.also.as_ref().is_some_and(is_of);
         good && same
     }
+}
+
+fn derive(secret: &str) -> [u8; 32] {
+    Sha256::new_with_prefix("pavise code hashing v1\0").chain_update(secret).finalize().into()
+}
+
+fn mac_of(key: &[u8; 32], factor_id: &str, code: &str) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::new_from_slice(key).ok()?;
+    mac.update(format!("{factor_id}\n{code}").as_bytes());
+    Some(mac)
 }
 
 /// The record after a wrong code; `None` if no guess is possible any more. A guess at another challenge does not count:

@@ -33,8 +33,8 @@ impl Factors {
             passwords,
             throttle: Arc::new(Throttle::new(kernel, "factors", config.free_tries)),
             notices: Notices::new(kernel, config),
-            seal: Seal::new(&config.key_encryption_secret),
-            code_key: CodeKey::new(&config.key_encryption_secret),
+            seal: Seal::of(config),
+            code_key: CodeKey::of(config),
             required_in: config.second_factor_realms.clone(),
             site: Site::new(config),
         }

@@ -12,6 +12,7 @@ mod factors;
 mod impersonation;
 mod imports;
 mod invitations;
+mod key_secret;
 mod keys;
 mod merges;
 mod names;

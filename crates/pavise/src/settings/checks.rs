@@ -21,6 +21,7 @@ pub(super) fn check(given: &Given) -> anyhow::Result<()> {
         ("--mesh-secret", &given.mesh_secret),
         ("--mesh-secret-also", &given.mesh_secret_also),
         ("--key-secret", &given.key_secret),
+        ("--key-secret-also", &given.key_secret_also),
     ];
     for (name, secret) in secrets {
         let Some(secret) = secret else { continue };

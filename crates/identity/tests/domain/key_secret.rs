@@ -1,0 +1,47 @@
+//! The key secret is changed without a stop: two at a time, and everything is sealed anew.
+
+use std::time::Duration;
+
+use pavise_identity::Config;
+
+use crate::factors::{STEP, member};
+use crate::scene::{PASSWORD, by, on, reason, scenes};
+
+const NEW: &str = "the key-encryption secret that comes";
+
+/// With that secret, and perhaps a second one.
+fn config(first: &str, also: Option<&str>) -> Config {
+    let also = also.map(str::to_owned);
+    Config { key_encryption_secret: first.to_owned(), key_encryption_secret_also: also, ..Config::for_tests() }
+}
+
+#[tokio::test]
+async fn a_new_secret_takes_over_without_a_loss() {
+    for old in scenes().await {
+        let first = Config::for_tests().key_encryption_secret;
+        let ada = member(&old, "ada@example.com").await;
+        let (factor, app) = ada.app(&old).await;
+        let before = old.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        // The processes change one by one: each opens what the other seals.
+        let ready = on(old.database(), config(&first, Some(NEW))).await;
+        let changed = on(old.database(), config(NEW, Some(&first))).await;
+        let (later, newer) = ada.app(&changed).await;
+        changed.clock.advance(STEP);
+        ready.clock.advance(STEP);
+        assert_eq!(ada.validate(&changed, &factor, &app.code(&changed)).await, "", "sealed with the old secret");
+        assert_eq!(ada.validate(&ready, &later, &newer.code(&ready)).await, "", "sealed with the new one");
+        changed.tick("identity.reseal", "change").await.unwrap();
+        changed.tick("identity.reseal", "again").await.unwrap();
+        // The old secret is gone.
+        let new = on(old.database(), config(NEW, None)).await;
+        new.clock.advance(2 * STEP);
+        assert_eq!(ada.validate(&new, &factor, &app.code(&new)).await, "", "it was sealed anew");
+        new.clock.advance(Duration::from_secs(61));
+        let after = new.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        assert_ne!(after.key_id, before.key_id, "a new key signs");
+        // Without the round with two secrets, the factor would have been lost.
+        let hasty = on(old.database(), config("a secret that nobody configured", None)).await;
+        let request = by(&ada.token, ada.validation(&factor, "123456"));
+        assert_eq!(reason(hasty.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
+    }
+}
