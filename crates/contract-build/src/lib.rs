@@ -14,6 +14,7 @@ mod child;
 #[path = "../../contract/compile.rs"]
 mod compile;
 mod constants;
+mod disclosure;
 mod holding;
 mod indexes;
 mod message;

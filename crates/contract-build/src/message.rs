@@ -8,18 +8,19 @@ use pavise_contract::options::v1::ScopeKind;
 use pavise_contract::{Method, Sensitivity, spelling};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, audience, name, scope};
+use crate::{Source, audience, disclosure, name, scope};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    let (mut secrets, mut audiences) = (Known::new(), Known::new());
+    let (mut secrets, mut audiences, mut personal) = (Known::new(), Known::new(), Known::new());
     let package = format!("self::{}::", source.package.replace('.', "::"));
     for message in ours(source) {
         let path = name::message(&message);
         writeln!(text, "impl ::pavise_kernel::Redact for {path} {{")?;
         redact(&mut text, &message, &mut secrets)?;
         audience::hide(&mut text, &message, &mut audiences)?;
+        disclosure::disclose(&mut text, source, &message, &mut personal)?;
         text.push_str("}\n");
         if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
             writeln!(
@@ -153,19 +154,21 @@ pub(crate) fn requested(method: &Method, what: &str, field: &str) -> Result<Stri
 fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn Error>> {
     let path = name::enumeration(descriptor);
     let pool = descriptor.parent_pool();
-    let (mut names, mut codes) = (String::new(), String::new());
+    let (mut names, mut codes, mut events) = (String::new(), String::new(), String::new());
     for value in descriptor.values() {
         let Some(spelled) = spelling::of(&value) else { continue };
-        let code = pavise_contract::reason_code(&value, pool)
+        let (code, event) = pavise_contract::reason_code(&value, pool)
             .ok_or_else(|| format!("{}: a reason needs the reason option", value.full_name()))?;
         writeln!(names, "{} => {spelled:?},", value.number())?;
         writeln!(codes, "{} => ::tonic::Code::{},", value.number(), name::camel(&code.to_lowercase()))?;
+        writeln!(events, "{} => ::pavise_kernel::table::SecurityEvent::{event:?},", value.number())?;
     }
     writeln!(
         text,
         "impl ::pavise_kernel::Reason for {path} {{
             fn name(&self) -> &'static str {{ match *self as i32 {{ {names} _ => \"UNSPECIFIED\" }} }}
             fn code(&self) -> ::tonic::Code {{ match *self as i32 {{ {codes} _ => ::tonic::Code::Unknown }} }}
+            fn event(&self) -> ::pavise_kernel::table::SecurityEvent {{ match *self as i32 {{ {events} _ => ::pavise_kernel::table::SecurityEvent::None }} }}
         }}"
     )?;
     Ok(())

@@ -55,7 +55,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}] }};",
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -79,6 +79,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         rule.steps,
         method.reasons(),
         pace::code(method)?,
+        method.event,
     )?;
     Ok(())
 }

@@ -7,6 +7,8 @@ mod children;
 mod lists;
 #[path = "build_errors/names.rs"]
 mod names;
+#[path = "build_errors/seen.rs"]
+mod seen;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/values.rs"]
@@ -296,10 +298,10 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "|item: &String, key| item.eq_ignore_ascii_case(key), false)?;",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
-        "from: &[], to: &[], steps: &[], reasons: &[], pace: &[] };",
-        "pace: &[Pace { per: Per::Address, count: 9, seconds: 60 }] };",
-        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")], reasons: &[\"BOOK_BURNT\"], pace: &[] };",
-        "steps: &[], reasons: &[\"BOOK_TORN\", \"BOOK_BURNT\"], pace: &[] };",
+        "from: &[], to: &[], steps: &[], reasons: &[], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
+        "pace: &[Pace { per: Per::Address, count: 9, seconds: 60 }], event: ",
+        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")], reasons: &[\"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
+        "steps: &[], reasons: &[\"BOOK_TORN\", \"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
         "<Self as ::pavise_kernel::Consequences>::follow(call, step).await",

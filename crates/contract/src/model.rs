@@ -59,6 +59,8 @@ pub struct Method {
     pub multipart: Vec<options::Part>,
     /// The facts that the build derived.
     pub facts: options::Facts,
+    /// The security event of its success; unspecified for none.
+    pub event: options::SecurityEvent,
 }
 
 /// One REST path of a call.
@@ -107,6 +109,8 @@ pub struct Reason {
     pub code: String,
     /// An example message.
     pub example: String,
+    /// The security event of a refusal for it.
+    pub event: options::SecurityEvent,
     /// Its meaning: the value's comment.
     pub comment: String,
 }
@@ -196,6 +200,7 @@ impl Method {
         let access = option::<options::Access>(&set, &pool, "pavise.contract.v1.access")
             .ok_or_else(|| ContractError::new(&place, "no access rule: say who may call it"))?;
         let call = option::<options::Call>(&set, &pool, "pavise.contract.v1.call").unwrap_or_default();
+        let event = call.event();
         let (behavior, pace) = (call.behavior, call.pace);
         let behavior = behavior.ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
         let mut bindings = Vec::new();
@@ -207,9 +212,24 @@ impl Method {
         }
         let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
         let facts = option::<options::Facts>(&set, &pool, "pavise.contract.v1.facts").unwrap_or_default();
-        let mut method = Self { descriptor, access, behavior, pace, steps: Vec::new(), bindings, multipart, facts };
+        let mut method =
+            Self { descriptor, access, behavior, pace, event, steps: Vec::new(), bindings, multipart, facts };
         method.steps = Step::named(&method)?;
+        if method.event == options::SecurityEvent::Unspecified {
+            method.event = method.own_event();
+        }
         Ok(method)
+    }
+
+    /// The security event that its behaviour has by itself.
+    fn own_event(&self) -> options::SecurityEvent {
+        match &self.behavior {
+            Behavior::List(list) if list.search.is_some() => options::SecurityEvent::Searched,
+            Behavior::Journal(_) => options::SecurityEvent::Exported,
+            Behavior::Watch(watch) if watch.aggregate.is_empty() => options::SecurityEvent::Exported,
+            Behavior::Custom(custom) if custom.reads && custom.stream => options::SecurityEvent::Exported,
+            _ => options::SecurityEvent::Unspecified,
+        }
     }
 
     /// Whether the call writes nothing.
@@ -416,6 +436,7 @@ fn reasons(pool: &DescriptorPool) -> Vec<Reason> {
             found.push(Reason {
                 domain: domain_of(descriptor.package_name()),
                 name: spelling::of(&value).unwrap_or_default(),
+                event: event_of(&reason),
                 code: reason.code,
                 example: reason.example,
                 comment,
@@ -493,8 +514,24 @@ impl Method {
     }
 }
 
-/// The canonical code of a value of an `ErrorReason` enumeration.
+/// The canonical code and the security event of a value of an `ErrorReason` enumeration.
 #[must_use]
-pub fn reason_code(value: &prost_reflect::EnumValueDescriptor, pool: &DescriptorPool) -> Option<String> {
-    option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason").map(|reason| reason.code)
+pub fn reason_code(
+    value: &prost_reflect::EnumValueDescriptor,
+    pool: &DescriptorPool,
+) -> Option<(String, options::SecurityEvent)> {
+    let reason = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason")?;
+    let event = event_of(&reason);
+    Some((reason.code, event))
+}
+
+/// The security event of a refusal: the declared one, or else that of the code.
+fn event_of(reason: &options::Reason) -> options::SecurityEvent {
+    match (reason.event(), reason.code.as_str()) {
+        (options::SecurityEvent::Unspecified, "UNAUTHENTICATED") => options::SecurityEvent::ProofFailed,
+        (options::SecurityEvent::Unspecified, "PERMISSION_DENIED") => options::SecurityEvent::AccessRefused,
+        (options::SecurityEvent::Unspecified, "RESOURCE_EXHAUSTED") => options::SecurityEvent::Throttled,
+        (options::SecurityEvent::Unspecified, _) => options::SecurityEvent::None,
+        (event, _) => event,
+    }
 }

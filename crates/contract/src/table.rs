@@ -1,6 +1,6 @@
 //! The contract as constants: written by the generator, enforced by the kernel at every call.
 
-pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind};
+pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind, SecurityEvent};
 
 /// One call of one service.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub struct Method {
     pub reasons: &'static [&'static str],
     /// How often the call may be made.
     pub pace: &'static [Pace],
+    /// The security event of its success; unspecified for none.
+    pub event: SecurityEvent,
 }
 
 /// A rate limit.

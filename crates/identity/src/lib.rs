@@ -10,6 +10,7 @@ mod application_settings;
 mod applications;
 mod bootstrap;
 mod config;
+mod data_access;
 mod decoy;
 pub mod demo;
 mod factors;
@@ -52,6 +53,7 @@ use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
 pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
+pub use data_access::ReadRecorder;
 pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
 pub use password::Leaked;

@@ -7,6 +7,7 @@ use prost_types::Timestamp;
 
 use crate::call::Call;
 use crate::children::Parent;
+use crate::disclosures::Disclosed;
 use crate::error::Result;
 use crate::numbers::Numbering;
 use crate::time::Micros;
@@ -148,6 +149,9 @@ pub trait Redact {
 
     /// Clears each field with an audience that callers of the realm do not belong to, nested ones too.
     fn hide(&mut self, _realm: Realm) {}
+
+    /// Names the owners of the personal data in it.
+    fn disclose(&self, _to: &mut Disclosed) {}
 }
 
 impl Redact for () {}

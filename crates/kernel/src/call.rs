@@ -64,6 +64,8 @@ pub(crate) struct Parts {
     pub(crate) mark: Mutex<Mark>,
     /// The cookies that the answer sets.
     pub(crate) cookies: Mutex<Vec<Private>>,
+    /// The identity that the caller says to be, for security events.
+    pub(crate) about: Mutex<String>,
 }
 
 impl Parts {

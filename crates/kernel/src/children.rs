@@ -39,12 +39,13 @@ type Find = for<'c> fn(&'c Call, &'c Parent, &'c str) -> BoxFuture<'c, Result<Op
 /// A parent as it is now.
 struct Found {
     version: i64,
+    owner: String,
     /// Whether the caller may read it.
     readable: bool,
 }
 
-/// The parent that a call has admitted: the name of its table, and its id.
-pub(crate) type Admitted = (&'static str, String);
+/// The parent that a call has admitted: the name of its table, its id, and its owner.
+pub(crate) type Admitted = (&'static str, String, String);
 
 impl Parent {
     /// The parent of an aggregate, by the aggregate's lookup.
@@ -66,7 +67,7 @@ async fn find<P: Aggregate>(call: &Call, parent: &Parent, id: &str) -> Result<Op
     let Some(entity) = call.find_unscoped::<P>(id).await? else { return Ok(None) };
     let in_status = parent.statuses.is_empty() || parent.statuses.contains(&entity.head().status);
     let readable = in_status && may_read(parent.get, call.caller(), &entity) && call.sees(&entity);
-    Ok(Some(Found { version: entity.head().version, readable }))
+    Ok(Some(Found { version: entity.head().version, owner: entity.head().owner_id.to_owned(), readable }))
 }
 
 impl Call {
@@ -77,9 +78,9 @@ impl Call {
     pub async fn admit_parent<A: Aggregate>(&self, id: &str) -> Result<()> {
         let Some(parent) = A::PARENT else { return Ok(()) };
         match (parent.find)(self, parent, id).await? {
-            Some(Found { readable: true, .. }) => {
+            Some(Found { readable: true, owner, .. }) => {
                 let mut admitted = self.parts().parent.lock().unwrap_or_else(PoisonError::into_inner);
-                *admitted = Some((parent.table.name, id.to_owned()));
+                *admitted = Some((parent.table.name, id.to_owned(), owner));
                 Ok(())
             }
             _ => Err(parent.not_found(id)),
@@ -89,7 +90,13 @@ impl Call {
     /// The id of the parent that the call has admitted.
     fn admitted(&self, parent: &Parent) -> Option<String> {
         let admitted = self.parts().parent.lock().unwrap_or_else(PoisonError::into_inner);
-        admitted.as_ref().filter(|(table, _)| *table == parent.table.name).map(|(_, id)| id.clone())
+        admitted.as_ref().filter(|(table, ..)| *table == parent.table.name).map(|(_, id, _)| id.clone())
+    }
+
+    /// The owner of the parent that the call has admitted; `None` without one.
+    pub(crate) fn owner_of_parent(&self) -> Option<String> {
+        let admitted = self.parts().parent.lock().unwrap_or_else(PoisonError::into_inner);
+        admitted.as_ref().map(|(_, _, owner)| owner.clone()).filter(|owner| !owner.is_empty())
     }
 
     /// Whether the call has admitted that parent.

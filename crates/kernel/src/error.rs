@@ -6,6 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 pub use pavise_contract::common::v1::ErrorReason as Common;
+use pavise_contract::table::SecurityEvent;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -18,6 +19,8 @@ pub trait Reason {
     fn name(&self) -> &'static str;
     /// The canonical code of the answer.
     fn code(&self) -> Code;
+    /// The security event of the refusal.
+    fn event(&self) -> SecurityEvent;
 }
 
 include!(concat!(env!("OUT_DIR"), "/reasons.rs"));
@@ -36,6 +39,7 @@ struct Parts {
     metadata: HashMap<String, String>,
     preconditions: Vec<Precondition>,
     retry_after: Option<Duration>,
+    event: SecurityEvent,
 }
 
 /// A field that breaks a rule.
@@ -70,6 +74,7 @@ impl Error {
             metadata: HashMap::new(),
             preconditions: Vec::new(),
             retry_after: None,
+            event: reason.event(),
         }))
     }
 
@@ -127,6 +132,12 @@ impl Error {
             description: description.into(),
         });
         self
+    }
+
+    /// The security event of the refusal. A peer's refusal is an event of the peer's.
+    #[must_use]
+    pub fn event(&self) -> SecurityEvent {
+        self.0.event
     }
 
     /// Adds the time after which the caller may retry.
@@ -253,6 +264,7 @@ impl From<Status> for Error {
             Some(info) => {
                 let mut error = Self::new(Common::Unavailable, status.message());
                 error.0.reason = Cow::Owned(info.reason.clone());
+                error.0.event = SecurityEvent::None;
                 error.0.metadata = info.metadata.clone();
                 error
             }

@@ -15,8 +15,7 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::peers::PeerChannel;
-use crate::serve::log;
+use crate::security::Seen;
 use crate::store::{Entry, Head};
 use crate::stream::ahead;
 use crate::time::{Micros, timestamp};
@@ -72,12 +71,13 @@ impl Kernel {
         method: &'static Method,
         request: Request<WatchJournalRequest>,
     ) -> Result<Response<impl Stream<Item = Result<JournalEntry, Status>> + Send + use<>>, Status> {
-        let mut trace_id = String::new();
+        let mut seen = Seen::default();
         let metadata = request.metadata().clone();
-        let entered = self.enter(method, &request, &mut trace_id).await;
+        let entered = self.enter(method, &request, &mut seen).await;
         let request = request.into_inner();
         let checked = entered.and_then(|call| Ok((call, prost_protovalidate::Validate::validate(&request)?)));
-        let (call, ()) = checked.map_err(|error| error.into_status(method.service, &trace_id))?;
+        let (call, ()) = checked.map_err(|error| self.refuse(method, error, &seen))?;
+        self.note_answered(&call);
         let kernel = self.clone();
         let expiry = call.caller().expires_at;
         let stream = async_stream::try_stream! {
@@ -94,10 +94,7 @@ impl Kernel {
                     page = next => page,
                     () = kernel.until(expiry) => kernel.caller(&metadata).await.and(Err(Flaw::Expired.into())),
                 };
-                let page = page.map_err(|error| {
-                    log(method, &error, &trace_id);
-                    error.into_status(method.service, &trace_id)
-                })?;
+                let page = page.map_err(|error| kernel.refuse(method, error, &seen))?;
                 clock = page.clock;
                 epoch = page.epoch;
                 for entry in page.entries {
@@ -130,7 +127,7 @@ impl Kernel {
         if self.methods().iter().any(|method| method.service == service) {
             return self.journal_page(service, &ask).await;
         }
-        let channel = PeerChannel::new(self.peers(), domain, &self.token(), "", None).own();
+        let channel = self.peer(domain);
         let mut client = tonic::client::Grpc::new(channel);
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
         let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();

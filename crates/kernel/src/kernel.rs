@@ -12,10 +12,12 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
 use crate::counts::{self, Counts};
+use crate::disclosures::Disclosures;
 use crate::document::Documents;
 use crate::error::{Error, Result};
-use crate::peers::{Credential, Peers};
+use crate::peers::{Credential, PeerChannel, Peers};
 use crate::refusals::Undeclared;
+use crate::security::SecurityEvents;
 use crate::store::Store;
 use crate::time::{Clock, Ids, SystemClock};
 
@@ -38,6 +40,8 @@ struct Parts {
     holdings: Vec<&'static Holding>,
     counts: Arc<Counts>,
     undeclared: Undeclared,
+    security: Arc<SecurityEvents>,
+    disclosures: Disclosures,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
     /// Ends the tasks of the kernel when nobody has it any more.
@@ -71,9 +75,17 @@ pub struct Builder {
     holdings: Vec<&'static Holding>,
     options: Options,
     exchange: Option<Duration>,
+    security: Arc<SecurityEvents>,
 }
 
 impl Builder {
+    /// Sets the security events that other parts of the process share.
+    #[must_use]
+    pub fn security(mut self, security: Arc<SecurityEvents>) -> Self {
+        self.security = security;
+        self
+    }
+
     /// Sets the clock. Default: the machine's clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
@@ -163,6 +175,8 @@ impl Builder {
             holdings: self.holdings,
             counts,
             undeclared: Undeclared::default(),
+            security: self.security,
+            disclosures: Disclosures::default(),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
             _tasks: tasks.drop_guard(),
@@ -187,6 +201,7 @@ impl Kernel {
             holdings: Vec::new(),
             options: Options::default(),
             exchange: Some(counts::INTERVAL),
+            security: Arc::default(),
         }
     }
 
@@ -283,12 +298,30 @@ impl Kernel {
         self.0.counts.exchange_all(&*self.0.store, self.0.clock.now()).await
     }
 
+    /// The security events of this process.
+    #[must_use]
+    pub fn security(&self) -> &Arc<SecurityEvents> {
+        &self.0.security
+    }
+
+    /// The reads of personal data that are noted and not yet handed over.
+    #[must_use]
+    pub fn disclosures(&self) -> &Disclosures {
+        &self.0.disclosures
+    }
+
     pub(crate) fn undeclared(&self) -> &Undeclared {
         &self.0.undeclared
     }
 
     pub(crate) fn documents(&self) -> &Documents {
         &self.0.documents
+    }
+
+    /// A channel to a domain for its generated client. It acts as the platform.
+    #[must_use]
+    pub fn peer(&self, domain: &str) -> PeerChannel {
+        PeerChannel::new(self.peers(), domain, &self.token(), "", None).own()
     }
 
     /// The platform's token for calls to its other parts; empty if there is none.

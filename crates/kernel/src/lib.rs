@@ -19,6 +19,7 @@ pub mod conditions;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod counts;
+pub mod disclosures;
 mod document;
 pub mod domain;
 pub mod due;
@@ -46,6 +47,7 @@ pub mod rise;
 pub mod runner;
 pub mod scope;
 pub mod search;
+pub mod security;
 mod serve;
 pub mod services;
 mod several;
@@ -70,6 +72,7 @@ pub use aggregate::{Aggregate, Derive, Head, HeadMut, Invariants, Redact, Target
 pub use call::Call;
 pub use caller::Caller;
 pub use children::Parent;
+pub use disclosures::Disclosed;
 pub use domain::Domain;
 pub use edit::{CheckRequest, Edit, EditContext, Narrow};
 pub use error::{Common, Error, Reason, Result};

@@ -103,6 +103,7 @@ mod tests {
         steps: &[],
         reasons: &[],
         pace: &[],
+        event: pavise_contract::table::SecurityEvent::Unspecified,
     };
     static FIND: Method = SEARCH;
     static OTHER: Method = Method { path: "/other", ..SEARCH };

@@ -16,8 +16,10 @@ use crate::access;
 use crate::aggregate::{Redact, Target};
 use crate::call::{Call, Conditions, Mark, Parts, REQUEST_ID, hex};
 use crate::caller::Caller;
+use crate::disclosures;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::security::Seen;
 use crate::store::IdempotencyRecord;
 use crate::time::Micros;
 
@@ -47,8 +49,8 @@ impl Kernel {
         Fut: Future<Output = Result<S>> + Send,
     {
         let began = Instant::now();
-        let mut trace_id = String::new();
-        let result = self.admit(method, request, &mut trace_id, run).await;
+        let mut seen = Seen::default();
+        let result = self.admit(method, request, &mut seen, run).await;
         let code = result.as_ref().map_or_else(Error::code, |_| Code::Ok);
         metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
             .increment(1);
@@ -56,11 +58,7 @@ impl Kernel {
             .record(began.elapsed().as_secs_f64());
         match result {
             Ok(response) => Ok(response),
-            Err(error) => {
-                log(method, &error, &trace_id);
-                self.note_refusal(method, &error);
-                Err(error.into_status(method.service, &trace_id))
-            }
+            Err(error) => Err(self.refuse(method, error, &seen)),
         }
     }
 
@@ -68,7 +66,7 @@ impl Kernel {
         &self,
         method: &'static Method,
         request: Request<Q>,
-        trace_id: &mut String,
+        seen: &mut Seen,
         run: F,
     ) -> Result<Response<S>>
     where
@@ -78,11 +76,10 @@ impl Kernel {
         Fut: Future<Output = Result<S>> + Send,
     {
         let now = self.clock().now();
-        let conditions = self.conditions(&request, now)?;
-        trace_id.clone_from(&conditions.trace_id);
-        let deadline = conditions.deadline;
+        seen.conditions = self.conditions(&request, now)?;
+        let deadline = seen.conditions.deadline;
         let work = async {
-            let call = self.let_in(method, &request, conditions, now).await?;
+            let call = self.let_in(method, &request, seen, now).await?;
             for pace in method.pace {
                 self.counts().admit(&call.parts().paced(), *pace, now)?;
             }
@@ -111,7 +108,19 @@ impl Kernel {
         };
         answer.redact();
         answer.hide(call.caller().realm);
+        if method.reads {
+            disclosures::note(&call, &answer)?;
+        }
+        self.note_answered(&call);
         Ok(marked(answer, &call))
+    }
+
+    /// The answer of a refusal, logged and noted.
+    pub(crate) fn refuse(&self, method: &'static Method, error: Error, seen: &Seen) -> Status {
+        log(method, &error, seen.trace_id());
+        self.note_refusal(method, &error);
+        self.note_refused(method, &error, seen);
+        error.into_status(method.service, seen.trace_id())
     }
 
     /// Admits a call: reads its metadata, checks its token and the contract's access rule.
@@ -119,12 +128,11 @@ impl Kernel {
         &self,
         method: &'static Method,
         request: &Request<Q>,
-        trace_id: &mut String,
+        seen: &mut Seen,
     ) -> Result<Call> {
         let now = self.clock().now();
-        let conditions = self.conditions(request, now)?;
-        trace_id.clone_from(&conditions.trace_id);
-        self.let_in(method, request, conditions, now).await
+        seen.conditions = self.conditions(request, now)?;
+        self.let_in(method, request, seen, now).await
     }
 
     /// The conditions from the request's metadata, with the caller's address.
@@ -136,17 +144,22 @@ impl Kernel {
         Ok(conditions)
     }
 
-    /// Admits a call: checks its token and the contract's access rule.
+    /// Admits a call whose conditions were read: checks its token and the contract's access rule.
     async fn let_in<Q: prost::Message + Target + Redact + Clone>(
         &self,
         method: &'static Method,
         request: &Request<Q>,
-        mut conditions: Conditions,
+        seen: &mut Seen,
         now: Micros,
     ) -> Result<Call> {
         let caller = self.caller(request.metadata()).await?;
         let target = request.get_ref();
-        access::authorize(method, &caller, target.owner(), &target.scopes())?;
+        seen.caller = Some(Arc::clone(&caller));
+        if let Err(error) = access::authorize(method, &caller, target.owner(), &target.scopes()) {
+            seen.owner = target.owner().map(str::to_owned);
+            return Err(error);
+        }
+        let conditions = &mut seen.conditions;
         if method.reads {
             conditions.idempotency = None;
         }
@@ -163,19 +176,22 @@ impl Kernel {
                 return Err(Error::new(Common::InvalidMetadata, why).with("header", "idempotency-key"));
             }
         }
-        Ok(Call::new(Parts {
+        let call = Call::new(Parts {
             kernel: self.clone(),
             method,
             caller,
             owner: target.owner().map(str::to_owned),
             named: target.scopes().into_iter().map(|(kind, id)| (kind, id.to_owned())).collect(),
             scope: target.scope(),
-            conditions,
+            conditions: std::mem::take(conditions),
             now,
             parent: Mutex::default(),
             mark: Mutex::new(Mark::default()),
             cookies: Mutex::default(),
-        }))
+            about: Mutex::default(),
+        });
+        seen.call = Some(call.clone());
+        Ok(call)
     }
 
     /// The caller that sent this metadata.

@@ -18,9 +18,11 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::aggregate::{Redact, Target};
 use crate::call::Call;
+use crate::disclosures;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::serve::{code_name, log};
+use crate::security::Seen;
+use crate::serve::code_name;
 use crate::token::Flaw;
 
 /// Time between two checks that the caller may still call.
@@ -53,17 +55,20 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<T>> + Send,
     {
-        let (began, mut trace_id) = (Instant::now(), String::new());
+        let (began, mut seen) = (Instant::now(), Seen::default());
         let metadata = request.metadata().clone();
-        let begun = self.begin_stream(method, request, &mut trace_id, run).await;
+        let begun = self.begin_stream(method, request, &mut seen, run).await;
         let code = begun.as_ref().map_or_else(Error::code, |_| Code::Ok);
         metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
             .increment(1);
         metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
             .record(began.elapsed().as_secs_f64());
         match begun {
-            Ok((call, messages)) => Ok(Response::new(Box::pin(follow(call, metadata, messages, trace_id)))),
-            Err(error) => Err(self.refuse(method, error, &trace_id)),
+            Ok((call, messages)) => {
+                self.note_answered(&call);
+                Ok(Response::new(Box::pin(follow(call, metadata, messages, seen))))
+            }
+            Err(error) => Err(self.refuse(method, error, &seen)),
         }
     }
 
@@ -71,7 +76,7 @@ impl Kernel {
         &self,
         method: &'static Method,
         request: Request<Q>,
-        trace_id: &mut String,
+        seen: &mut Seen,
         run: F,
     ) -> Result<(Call, T)>
     where
@@ -79,18 +84,11 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<T>> + Send,
     {
-        let call = self.enter(method, &request, trace_id).await?;
+        let call = self.enter(method, &request, seen).await?;
         let request = request.into_inner();
         request.validate()?;
         let messages = run(call.clone(), request).await?;
         Ok((call, messages))
-    }
-
-    /// The answer of a refusal, logged and noted.
-    fn refuse(&self, method: &'static Method, error: Error, trace_id: &str) -> Status {
-        log(method, &error, trace_id);
-        self.note_refusal(method, &error);
-        error.into_status(method.service, trace_id)
     }
 }
 
@@ -99,7 +97,7 @@ fn follow<S: Redact + Send + 'static>(
     call: Call,
     metadata: MetadataMap,
     messages: impl Stream<Item = Result<S>> + Send + 'static,
-    trace_id: String,
+    seen: Seen,
 ) -> impl Stream<Item = Result<S, Status>> + Send {
     async_stream::stream! {
         let (kernel, method) = (call.kernel().clone(), call.method());
@@ -126,10 +124,14 @@ fn follow<S: Redact + Send + 'static>(
                 Some(Ok(mut message)) => {
                     message.redact();
                     message.hide(call.caller().realm);
+                    if let Err(error) = disclosures::note(&call, &message) {
+                        yield Err(kernel.refuse(method, error, &seen));
+                        break;
+                    }
                     yield Ok(message);
                 }
                 Some(Err(error)) => {
-                    yield Err(kernel.refuse(method, error, &trace_id));
+                    yield Err(kernel.refuse(method, error, &seen));
                     break;
                 }
             }

@@ -117,7 +117,7 @@ impl Work {
     /// A channel to a domain (also to its own) for its generated client. It acts as the platform.
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
-        PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None).own()
+        self.kernel.peer(domain)
     }
 
     /// A request that takes effect once, however often this work is repeated. Its idempotency key is made of the

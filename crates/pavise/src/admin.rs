@@ -53,7 +53,9 @@ pub fn router(kernel: Kernel, opened: Opened, metrics: PrometheusHandle, outbox:
         let show = move |ConnectInfo(peer): ConnectInfo<SocketAddr>, headers: HeaderMap| async move {
             match is_of_this_machine(peer, &headers) {
                 true => Json(outbox.json()).into_response(),
-                false => (StatusCode::FORBIDDEN, "the messages are shown on the server's own machine only\n").into_response(),
+                false => {
+                    (StatusCode::FORBIDDEN, "the messages are shown on the server's own machine only\n").into_response()
+                }
             }
         };
         router = router.route("/outbox", get(show));

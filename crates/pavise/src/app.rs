@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use pavise_contract::Contract;
-use pavise_identity::{LocalKeys, RemoteKeys, Revocations};
+use pavise_identity::{LocalKeys, ReadRecorder, RemoteKeys, Revocations};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::peers::Peers;
@@ -67,6 +67,7 @@ pub struct App {
     pub mesh_key: TokenKey,
     revocations: JoinHandle<()>,
     workers: Option<JoinHandle<()>>,
+    reads: JoinHandle<ReadRecorder>,
 }
 
 /// Several sources of keys, asked in turn.
@@ -109,6 +110,7 @@ impl App {
             .ids(plan.ids.clone())
             .peers(peers.clone())
             .holdings(domains::holdings())
+            .security(plan.rest.security.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
@@ -131,6 +133,7 @@ impl App {
             revocations.catch_up().await.context("the ended sessions")?;
         }
         let revocations = tokio::spawn(revocations.follow(here));
+        let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let admit = move |request, next| cookies.clone().admit(request, next);
@@ -145,7 +148,7 @@ impl App {
                 .layer(axum::middleware::from_fn(admit)),
         );
         let router = grpc.fallback_service(rest.clone());
-        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers })
+        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers, reads })
     }
 
     /// Stops the workers and commits pending writes.
@@ -155,6 +158,9 @@ impl App {
             let _ = workers.await;
         }
         let _ = self.revocations.await;
+        if let Ok(reads) = self.reads.await {
+            reads.finish().await;
+        }
         self.kernel.committer().shutdown().await;
     }
 

@@ -22,6 +22,9 @@ use crate::settings::Settings;
 /// Bounds of the time histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.000_1, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0];
 
+/// The target of security events.
+const SECURITY: &str = "pavise::security";
+
 /// The exporter that must be closed at the end.
 #[derive(Debug, Default)]
 pub struct Telemetry(Option<SdkTracerProvider>);
@@ -32,8 +35,8 @@ impl Telemetry {
     /// # Errors
     /// When the filter or the endpoint cannot be read.
     pub fn start(settings: &Settings) -> anyhow::Result<Self> {
-        let filter =
-            EnvFilter::try_new(&settings.log).with_context(|| format!("--log {} is no filter", settings.log))?;
+        let filter = with_security(&settings.log);
+        let filter = EnvFilter::try_new(filter).with_context(|| format!("--log {} is no filter", settings.log))?;
         let logs = match settings.log_format.as_str() {
             "json" => tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr).boxed(),
             "text" => tracing_subscriber::fmt::layer()
@@ -88,6 +91,15 @@ pub fn metrics() -> anyhow::Result<PrometheusHandle> {
     builder.install_recorder().context("metrics cannot be collected")
 }
 
+/// The filter of the log, with the security events: a quieter log has them still, unless it says otherwise about them.
+fn with_security(filter: &str) -> String {
+    if filter.contains(SECURITY) || filter.trim().eq_ignore_ascii_case("off") {
+        return filter.to_owned();
+    }
+    let comma = if filter.trim().is_empty() { "" } else { "," };
+    format!("{filter}{comma}{SECURITY}=info")
+}
+
 /// A request's span for export: below the span of its caller, which the W3C trace context of its headers names.
 fn exported(method: &Method, headers: &HeaderMap, trace_id: &str) -> Span {
     let span = tracing::info_span!(
@@ -119,5 +131,24 @@ impl Extractor for Headers<'_> {
 
     fn keys(&self) -> Vec<&str> {
         self.0.keys().map(http::HeaderName::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quiet_log_has_the_security_events_still() {
+        for (given, used) in [
+            ("warn", "warn,pavise::security=info"),
+            ("", "pavise::security=info"),
+            ("info,pavise::access=warn", "info,pavise::access=warn,pavise::security=info"),
+            ("off", "off"),
+            ("info,pavise::security=off", "info,pavise::security=off"),
+        ] {
+            assert_eq!(with_security(given), used);
+            EnvFilter::try_new(used).unwrap();
+        }
     }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::http::header::REFERRER_POLICY;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
 };
-use axum::http::header::REFERRER_POLICY;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;

@@ -7,17 +7,22 @@
 //! such a cookie. Services get the cookies under their plain names and in a header of their own, which no page can send.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
 use axum::middleware::Next;
 use http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, Uri};
 use pavise_contract::{Contract, Method};
 use pavise_kernel::call::COOKIES;
-use pavise_kernel::{Common, Error, Result};
+use pavise_kernel::security::{Noted, SecurityEvents};
+use pavise_kernel::{Common, Error, Result, trace_context};
 
 use crate::router::Options;
+
+/// The addresses on the way of a request.
+pub(crate) const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The cookie that holds the access token of a browser.
 const SESSION: &str = "pavise_session";
@@ -59,12 +64,26 @@ pub(crate) struct Site {
     pub(crate) secure_cookies: bool,
     /// The server's own pages are at https.
     pub(crate) https: bool,
+    /// The security events of the process.
+    pub(crate) security: Arc<SecurityEvents>,
 }
 
 impl Site {
     pub(crate) fn of(options: &Options) -> Self {
         let Options { secure_cookies, https, .. } = *options;
-        Self { allowed: options.allowed_origins.clone(), secure_cookies, https }
+        Self { allowed: options.allowed_origins.clone(), secure_cookies, https, security: options.security.clone() }
+    }
+
+    /// Notes a refusal that no service sees: that of a page of another site.
+    pub(crate) fn note(&self, error: &Error, service: &str, rpc: &str, headers: &HeaderMap, peer: Option<SocketAddr>) {
+        let forwarded = headers.get_all(FORWARDED).iter().next_back().and_then(|value| value.to_str().ok());
+        let address = match forwarded.and_then(|line| line.rsplit(',').next()) {
+            Some(last) => last.trim().to_owned(),
+            None => peer.map(|peer| peer.ip().to_string()).unwrap_or_default(),
+        };
+        let trace_id = trace_context::named_by(headers).unwrap_or_default();
+        let (reason, address) = (error.reason(), address.as_str());
+        self.security.note(error.event(), &Noted { reason, address, service, rpc, trace_id, ..Noted::default() });
     }
 
     /// Whether pages of this origin may call a server that was called as `authority`.
@@ -241,6 +260,9 @@ impl Cookies {
             let authority = authority(request.uri(), request.headers()).to_owned();
             let sent = Sent { headers: request.headers(), authority: &authority, site: &self.0.site };
             if let Err(error) = sent.admit(*rule, &mut out) {
+                let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+                let rpc = request.uri().path().rsplit('/').next().unwrap_or_default();
+                self.0.site.note(&error, service, rpc, request.headers(), peer);
                 return error.into_status(service, "").into_http();
             }
             request.headers_mut().remove(COOKIE);

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use http::header::{ALLOW, CONTENT_LENGTH, IF_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
@@ -118,7 +120,12 @@ impl Inner {
         };
         let mut response = match self.call(route, parts, &pieces, body, trace_id).await {
             Ok(response) => response,
-            Err(Refused::Here(error)) => refusal::refuse_error(error, asked),
+            Err(Refused::Here(error)) => {
+                let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+                let rpc = route.path.path().rsplit('/').next().unwrap_or_default();
+                self.site.note(&error, &route.service, rpc, &parts.headers, peer);
+                refusal::refuse_error(error, asked)
+            }
             Err(Refused::There(status)) => refusal::response(&status, asked),
         };
         response.extensions_mut().insert(route.label.clone());

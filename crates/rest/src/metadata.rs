@@ -10,13 +10,11 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use pavise_kernel::trace_context::TRACEPARENT;
 use pavise_kernel::{Common, Error, Result};
 
-use crate::browser::{Rule, Sent, Site};
+use crate::browser::{FORWARDED, Rule, Sent, Site};
 use crate::host;
 use crate::upstream;
 
-/// The headers from which a service reads the caller's address and program. The transport of the call may set headers
-/// of its own.
-const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// The header from which a service reads the caller's program. The transport of the call may set headers of its own.
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 /// The header with the seconds that a caller of REST waits.
 const REQUEST_TIMEOUT: HeaderName = HeaderName::from_static("request-timeout");
@@ -102,9 +100,12 @@ mod tests {
 
     #[test]
     fn only_known_headers_are_passed_on() {
-        let out =
-            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &Site::default())
-                .unwrap();
+        let out = read(
+            &parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]),
+            Rule::default(),
+            &Site::default(),
+        )
+        .unwrap();
         assert_eq!(out["idempotency-key"], "k");
         assert_eq!(out["min-clock"], "4");
         assert!(!out.contains_key("x-internal") && !out.contains_key("host"));
@@ -112,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_header_that_says_two_things_is_refused() {
-        let error = read(&parts(&[("if-match", "1"), ("if-match", "2")]), Rule::default(), &Site::default()).unwrap_err();
+        let error =
+            read(&parts(&[("if-match", "1"), ("if-match", "2")]), Rule::default(), &Site::default()).unwrap_err();
         assert!(error.is(Common::InvalidMetadata));
     }
 

@@ -11,6 +11,7 @@ use http::header::{self, HeaderName};
 use http::{HeaderValue, Method, Request, Response};
 use pavise_contract::{Contract, ContractError, Service};
 use pavise_kernel::peers::Peers;
+use pavise_kernel::security::SecurityEvents;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio_util::sync::CancellationToken;
@@ -50,6 +51,8 @@ pub struct Options {
     pub secure_cookies: bool,
     /// The server's own pages are at https.
     pub https: bool,
+    /// The security events of the process.
+    pub security: Arc<SecurityEvents>,
     /// Cancelling this token ends the streams that would not end by themselves.
     pub draining: CancellationToken,
 }
@@ -66,6 +69,7 @@ impl Default for Options {
             heartbeat: Duration::from_secs(15),
             secure_cookies: true,
             https: true,
+            security: Arc::default(),
             draining: CancellationToken::new(),
         }
     }

@@ -155,7 +155,7 @@ impl Rest {
 /// Registers the secrets of a header: the text after a scheme, or the values of our cookies.
 fn remember_header(value: &str) {
     for (name, secret) in value.split("; ").filter_map(|part| part.split_once(['=', ' '])) {
-        if name == "Bearer" || name.starts_with("pavise_") {
+        if name == "Bearer" || name.trim_start_matches("__Host-").starts_with("pavise_") {
             logs::known(secret);
         }
     }

@@ -73,6 +73,7 @@ async fn prove(
     // always looked up, so that the time does not show whether the name is known.
     let claimed = call.find_id_by::<EmailAddress>(lookups::email_address::SIGN_IN_ADDRESS, name).await?;
     let id = proved.or_else(|| claimed.filter(|_| lookup == EMAIL));
+    call.concerns(id.as_deref().unwrap_or_default());
     let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
     let read = call.find_unscoped::<Credential>(&read_by).await?;
     service.credentials.was_there(&read_by, read.is_some());

@@ -191,7 +191,8 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let answer = scene.identities().impersonate(by(&token, request)).await.unwrap();
     let cookie = answer.metadata().get("set-cookie").unwrap().to_str().unwrap().to_owned();
     assert!(
-        cookie.starts_with("__Host-pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
+        cookie.starts_with("__Host-pavise_acting=ey")
+            && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
     );
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.

@@ -218,8 +218,11 @@ async fn nobody_gets_into_a_session_that_another_prepared() {
     };
     let request =
         pavise_identity::contract::v1::CreateTokenRequest { cookie: true, ..sign_in("ada@example.com", PASSWORD) };
-    let answer =
-        scene.identities().create_token(with(Request::new(request), "pavise-cookies", &cookie_header(&planted))).await.unwrap();
+    let answer = scene
+        .identities()
+        .create_token(with(Request::new(request), "pavise-cookies", &cookie_header(&planted)))
+        .await
+        .unwrap();
     let own = set_cookies(&answer);
     assert_ne!(answer.get_ref().session_id, mallorys.session_id);
     let planted: BTreeSet<&str> = planted.iter().map(|cookie| cookie.split(';').next().unwrap()).collect();

@@ -79,6 +79,7 @@ fn method(random: &mut Random) -> &'static Method {
         steps: &[],
         reasons: &[],
         pace: &[],
+        event: pavise_contract::table::SecurityEvent::Unspecified,
     }))
 }
 

@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod browser;
+mod events;
 mod forgery;
 mod logs;
 mod processes;
+mod reads;
 mod shedding;

@@ -160,7 +160,8 @@ async fn where_browsers_use_tls_the_cookies_belong_to_the_host_and_pages_to_the_
     with(own, "https://shop.example").send(&rig).await.ok();
     assert_eq!(rig.seen().headers["authorization"], "Bearer abc");
     with(own, "https://shop.example:443").send(&rig).await.ok();
-    for origin in ["http://shop.example", "http://shop.example:443", "https://shop.example:80", "https://a@shop.example"]
+    for origin in
+        ["http://shop.example", "http://shop.example:443", "https://shop.example:80", "https://a@shop.example"]
     {
         with(own, origin).send(&rig).await.refused(403, "ORIGIN_NOT_ALLOWED");
     }
@@ -172,9 +173,7 @@ async fn where_browsers_use_tls_the_cookies_belong_to_the_host_and_pages_to_the_
 #[tokio::test]
 async fn a_cookie_that_comes_twice_is_refused_however_it_comes() {
     let rig = Rig::new();
-    let ask = |lines: &[&str]| {
-        lines.iter().fold(ask("GET", "/v1/orders/7"), |ask, line| ask.header("cookie", *line))
-    };
+    let ask = |lines: &[&str]| lines.iter().fold(ask("GET", "/v1/orders/7"), |ask, line| ask.header("cookie", *line));
     for lines in [
         &["pavise_session=a; pavise_session=b"][..],
         &["pavise_session=a; pavise_session=a"],

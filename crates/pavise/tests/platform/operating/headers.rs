@@ -80,7 +80,11 @@ async fn every_kind_of_answer_protects_its_reader() {
     ] {
         for client in [&plain, &two] {
             let what = format!("{method} {path}");
-            assert_eq!(checked(&what, client.request(method.clone(), format!("{at}{path}")), always).await, status, "{what}");
+            assert_eq!(
+                checked(&what, client.request(method.clone(), format!("{at}{path}")), always).await,
+                status,
+                "{what}"
+            );
         }
     }
     let typed = plain.post(format!("{at}/v1/tokens")).header("content-type", "text/plain").body("x");

@@ -1,0 +1,7 @@
+//! The record of reads of people's personal data by others.
+
+mod record_data_accesses;
+mod recorder;
+
+pub(crate) use record_data_accesses::record_data_accesses;
+pub use recorder::ReadRecorder;
