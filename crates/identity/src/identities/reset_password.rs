@@ -103,10 +103,27 @@ async fn prove_address(call: &Call, unit: &mut Unit<'_>, identity: &Identity, re
 async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<String>> {
     match (request.user_id.as_str(), request.email.as_str()) {
         ("-", "") => Err(Error::field("email", "name the e-mail address, or the identity in the path")),
-        ("-", email) => call.find_id_by::<Identity>(EMAIL, email).await,
+        ("-", email) => find_by_address(call, email).await,
         (id, "") => Ok(Some(id.to_owned())),
         _ => Err(Error::field("email", "name the e-mail address or the identity, not both")),
     }
+}
+
+/// The identity with that address; else the one that a code was sent to at it alone. Both are always looked up, so that
+/// the time does not show whether the address is known.
+async fn find_by_address(call: &Call, email: &str) -> Result<Option<String>> {
+    let known = call.find_id_by::<Identity>(EMAIL, email).await?;
+    let holders = addresses::holders(call, email).await?;
+    if known.is_some() {
+        return Ok(known);
+    }
+    for holder in holders {
+        let good = resets::find_good(call, &holder.owner_id).await?;
+        if good.first().is_some_and(|reset| reset.email_address_id == holder.id) {
+            return Ok(Some(holder.owner_id));
+        }
+    }
+    Ok(None)
 }
 
 /// Counts a wrong code; the twentieth ends the code. The count is stored after the answer, so that its time does not

@@ -45,13 +45,18 @@ impl Lacks {
 }
 
 impl Sessions {
+    /// Whether the realm needs a second factor that the method does not have.
+    pub(super) fn needs_second_factor(&self, realm: IdentityRealm, method: &str) -> bool {
+        self.config.second_factor_realms.contains(&realm) && !is_second(method)
+    }
+
     /// Tells what a session lacks. A second factor counts as proved in it if the method says so.
     ///
     /// # Errors
     /// When the database does not answer.
     pub(super) async fn lacks(&self, call: &Call, identity: &Identity, method: &str) -> Result<Lacks> {
         let realm = identity.realm();
-        let second_factor = self.config.second_factor_realms.contains(&realm) && !is_second(method);
+        let second_factor = self.needs_second_factor(realm, method);
         let is_staff = matches!(realm, IdentityRealm::Internal | IdentityRealm::Partner | IdentityRealm::GroupAdmin);
         let proved_email =
             is_staff && identity.emails.is_empty() && !addresses::claims(call, &identity.id).await?.is_empty();

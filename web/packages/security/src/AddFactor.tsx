@@ -3,7 +3,7 @@ import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService, type CreateFactorResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
-import { useKeeper } from "@pavise/session/Session.tsx";
+import { useKeeper, useSession } from "@pavise/session/Session.tsx";
 import { GivenUp, useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
@@ -23,7 +23,9 @@ import page from "@pavise/ui/Part.module.css";
 export function AddFactor({ onClose }: { onClose: () => void }) {
   const { _ } = useLingui();
   const identityId = useOwnId();
-  const { transport } = useKeeper();
+  const keeper = useKeeper();
+  const { transport } = keeper;
+  const needed = useSession()?.needsSecondFactor ?? false;
   const { proven } = useProof();
   const refresh = useRefresh();
   const codes = useRecoveryCodes();
@@ -66,6 +68,8 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
   }
 
   function verified() {
+    // With its first second factor the session has all rights.
+    if (needed) void keeper.renew();
     void refresh();
     toast({ title: _("security.added") });
     if (codes.data?.left === 0) setKeeping(true);

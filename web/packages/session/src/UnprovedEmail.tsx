@@ -60,7 +60,7 @@ function Proof({ identityId, email, onProved }: ProofProps) {
   async function prove() {
     await callUnaryMethod(transport, IdentityService.method.proveEmail, { identityId, email, code: typed });
     // The tokens of staff have their rights only after the proof.
-    await keeper.refresh();
+    await keeper.renew();
   }
   return (
     <Note

@@ -33,6 +33,8 @@ export interface SessionKeeper {
   wasSignedIn(): boolean;
   /** Asks the server for the current session. */
   refresh(): Promise<SessionState>;
+  /** Exchanges the tokens, which get the rights that were gained since, and reads the session anew. */
+  renew(): Promise<SessionState>;
   /** Signs in by name. The answer says whether a further proof is required. */
   signIn(credentials: Credentials): Promise<AccessToken>;
   /** Signs in with a passkey, without a name and a password. */
@@ -131,6 +133,10 @@ export function createSessionKeeper(
     refresh() {
       asking ??= ask().finally(() => (asking = undefined));
       return asking;
+    },
+    async renew() {
+      await renew();
+      return this.refresh();
     },
     signIn: async (credentials) => (await load()).signIn(await calls(), credentials),
     signInWithPasskey: async () => (await load()).signInWithPasskey(await calls()),

@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
 import { key } from "@pavise/i18n/key.ts";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { useSession } from "@pavise/session/Session.tsx";
 import { UnprovedEmail } from "@pavise/session/UnprovedEmail.tsx";
 import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { IconButton } from "@pavise/ui/Button.tsx";
@@ -155,6 +156,7 @@ function WhoAmI() {
 function Notices() {
   const { _ } = useLingui();
   const online = useOnline();
+  const session = useSession();
   return (
     <>
       {online ? null : (
@@ -165,6 +167,11 @@ function Notices() {
       <Boundary>
         <Acting />
       </Boundary>
+      {session?.needsSecondFactor ? (
+        <Strip tone="warning" action={<Link href="/security">{_("Security")}</Link>}>
+          {_("Set up a second step to sign in with. Until then you can do nothing else.")}
+        </Strip>
+      ) : null}
       <Boundary>
         <UnprovedEmail />
       </Boundary>
