@@ -6,7 +6,7 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::{Source, audience, call, child, scope};
+use crate::{Source, audience, call, child, scope, setters};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -29,6 +29,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
         spelling::check(&descriptor)?;
     }
     audience::check(source)?;
+    setters::check(source)?;
     child::check(source)?;
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;

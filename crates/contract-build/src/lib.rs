@@ -27,6 +27,7 @@ mod refusal;
 mod rise;
 mod scope;
 mod service;
+mod setters;
 mod siblings;
 mod stream;
 mod titles;

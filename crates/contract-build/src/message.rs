@@ -8,12 +8,13 @@ use pavise_contract::options::v1::ScopeKind;
 use pavise_contract::{Method, Sensitivity, spelling};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, audience, disclosure, name, scope};
+use crate::{Source, audience, disclosure, name, scope, setters};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    let (mut secrets, mut audiences, mut personal) = (Known::new(), Known::new(), Known::new());
+    let (mut secrets, mut audiences) = (Known::new(), Known::new());
+    let (mut personal, mut foreign) = (Known::new(), Known::new());
     let package = format!("self::{}::", source.package.replace('.', "::"));
     for message in ours(source) {
         let path = name::message(&message);
@@ -21,6 +22,7 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
         redact(&mut text, &message, &mut secrets)?;
         audience::hide(&mut text, &message, &mut audiences)?;
         disclosure::disclose(&mut text, source, &message, &mut personal)?;
+        setters::find(&mut text, &message, &mut foreign)?;
         text.push_str("}\n");
         if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
             writeln!(

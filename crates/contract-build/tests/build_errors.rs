@@ -9,6 +9,8 @@ mod lists;
 mod names;
 #[path = "build_errors/seen.rs"]
 mod seen;
+#[path = "build_errors/setters.rs"]
+mod setters;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/values.rs"]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use prost_reflect::DescriptorPool;
 
-use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only};
+use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only, setters_of};
 use crate::options::v1::{Access, Impersonation, Parent, Realm};
 use crate::{Behavior, Contract, Method};
 
@@ -89,8 +89,9 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
                 ("immutable", is_immutable(&old) && !is_immutable(&new)),
             ];
             found.extend(rules.into_iter().filter(|(_, loosened)| *loosened).map(|(what, _)| no_longer(what)));
+            let set = scopes::set(&setters_of(&old), &setters_of(&new));
             let shown = scopes::shown(&audience_of(&old), &audience_of(&new));
-            found.extend(shown.map(|change| Breaking { place: old.full_name().to_owned(), change }));
+            found.extend(set.into_iter().chain(shown).map(|change| Breaking { place: old.full_name().to_owned(), change }));
         }
     }
     found

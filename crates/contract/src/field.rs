@@ -41,6 +41,12 @@ pub fn audience_of(field: &FieldDescriptor) -> Vec<options::Realm> {
     field_options(field).map(|options| options.audience().collect()).unwrap_or_default()
 }
 
+/// The realms whose callers may set the field in a request; empty for all. Machine always may.
+#[must_use]
+pub fn setters_of(field: &FieldDescriptor) -> Vec<options::Realm> {
+    field_options(field).map(|options| options.set_by().collect()).unwrap_or_default()
+}
+
 /// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {

@@ -152,6 +152,10 @@ pub trait Redact {
 
     /// Names the owners of the personal data in it.
     fn disclose(&self, _to: &mut Disclosed) {}
+
+    /// Adds to `found` the path of each field that is set and that callers of the realm may not set, nested ones too.
+    /// `path` leads to the message, with a dot at its end.
+    fn find_foreign(&self, _realm: Realm, _path: &str, _found: &mut Vec<String>) {}
 }
 
 impl Redact for () {}

@@ -85,6 +85,7 @@ impl Kernel {
             }
             let request = request.into_inner();
             request.validate()?;
+            check_setters(&request, call.caller().realm)?;
             if let Some(min_clock) = call.parts().conditions.min_clock {
                 self.await_clock(method.journal, min_clock).await?;
             }
@@ -235,6 +236,16 @@ impl Kernel {
             None => Ok(None),
         }
     }
+}
+
+/// Refuses a request that sets fields which are for callers of other realms.
+pub(crate) fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
+    let mut found = Vec::new();
+    request.find_foreign(realm, "", &mut found);
+    let Some(first) = found.first() else { return Ok(()) };
+    const WHY: &str = "is not for callers of this realm to set";
+    let error = Error::new(Common::InvalidField, format!("{first} {WHY}"));
+    Err(found.iter().fold(error, |error, field| error.violation(field, WHY)))
 }
 
 /// The answer in an idempotency record, if the record belongs to this request.

@@ -22,7 +22,7 @@ use crate::disclosures;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::security::Seen;
-use crate::serve::code_name;
+use crate::serve::{check_setters, code_name};
 use crate::token::Flaw;
 
 /// Time between two checks that the caller may still call.
@@ -87,6 +87,7 @@ impl Kernel {
         let call = self.enter(method, &request, seen).await?;
         let request = request.into_inner();
         request.validate()?;
+        check_setters(&request, call.caller().realm)?;
         let messages = run(call.clone(), request).await?;
         Ok((call, messages))
     }

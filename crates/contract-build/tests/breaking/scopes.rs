@@ -25,7 +25,7 @@ fn what_lets_callers_of_scopes_reach_more_is_found() {
     let lawyers = "scopes: [{kind: SCOPE_KIND_BRANCH field: \"branch_id\" roles: [\"ADMIN\", \"LAWYER\"]}]";
     let group = "scopes: [{kind: SCOPE_KIND_GROUP field: \"group_id\"}]";
     let child = |parent: &str| table(&format!("parent: {{aggregate: \"{parent}\" field: \"group_id\"}}"));
-    let cases: [(_, _, &[&str]); 15] = [
+    let cases: [(_, _, &[&str]); 18] = [
         (rule(branch), rule(""), &["asks for branch none instead of branch_id"]),
         (rule("group: \"group_id\""), rule(""), &["asks for group none instead of group_id"]),
         (rule("group: \"group_id\""), rule(group), &[]),
@@ -35,6 +35,13 @@ fn what_lets_callers_of_scopes_reach_more_is_found() {
         (table("group: \"group_id\""), table(""), &["Door: its group is no longer group_id"]),
         (table("group: \"group_id\""), table(group), &[]),
         (audience("audience: REALM_INTERNAL"), audience(""), &["Door.colour: has no audience any more"]),
+        (audience("set_by: REALM_INTERNAL"), audience(""), &["Door.colour: may be set by every caller"]),
+        (
+            audience("set_by: REALM_INTERNAL"),
+            audience("set_by: [REALM_INTERNAL, REALM_USER]"),
+            &["Door.colour: may be set by REALM_USER"],
+        ),
+        (audience(""), audience("set_by: REALM_INTERNAL"), &[]),
         (
             audience("audience: REALM_INTERNAL"),
             audience("audience: [REALM_INTERNAL, REALM_USER]"),

@@ -54,6 +54,18 @@ pub(super) fn shown(old: &[Realm], new: &[Realm]) -> Option<String> {
     (!more.is_empty()).then(|| format!("is shown to {}", more.join(", ")))
 }
 
+/// The change of a field's setters by which more callers may set the field.
+pub(super) fn set(old: &[Realm], new: &[Realm]) -> Option<String> {
+    if old.is_empty() {
+        return None;
+    }
+    if new.is_empty() {
+        return Some("may be set by every caller".to_owned());
+    }
+    let more: Vec<&str> = new.iter().filter(|realm| !old.contains(realm)).map(Realm::as_str_name).collect();
+    (!more.is_empty()).then(|| format!("may be set by {}", more.join(", ")))
+}
+
 fn rules(access: &Access) -> Rules {
     let mut found: Rules = access.scopes.iter().map(|one| (one.kind(), rule(one))).collect();
     // Contracts that were released before there were scopes have groups only.

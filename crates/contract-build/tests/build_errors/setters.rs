@@ -1,0 +1,49 @@
+//! Fields that only callers of some realms set: what a right declaration becomes, and the errors of a wrong one.
+
+use super::{SHELVES, build};
+
+const PLACE: &str = "message Note { string place = 1;";
+const REQUEST: &str = "message PaintCoverRequest { string book_id = 1; Cover cover = 2; }";
+
+fn with(place: &str) -> String {
+    SHELVES.replacen(PLACE, &format!("message Note {{ {place}"), 1)
+}
+
+#[test]
+fn a_field_is_found_in_every_message_of_a_request() {
+    let shelves = with("string place = 1 [(pavise.contract.v1.field).set_by = REALM_INTERNAL];");
+    let request = "message PaintCoverRequest { string book_id = 1; Cover cover = 2; repeated Note notes = 3; }";
+    let code: String = build(&shelves.replacen(REQUEST, request, 1)).unwrap().split_whitespace().collect();
+    for expected in [
+        "![::pavise_kernel::table::Realm::Internal].contains(&realm)&&self.place!=::core::default::Default::default(){found.push(format!(\"{path}place\"));}",
+        "::pavise_kernel::Redact::find_foreign(inner,realm,&format!(\"{path}new.\"),found);",
+        "::pavise_kernel::Redact::find_foreign(inner,realm,&format!(\"{path}notes[{at}].\"),found);",
+    ] {
+        assert!(code.contains(expected), "{expected} is missing in\n{code}");
+    }
+}
+
+#[test]
+fn a_wrong_setter_is_a_build_error_that_names_the_place() {
+    for (place, expected) in [
+        (
+            "string place = 1 [(pavise.contract.v1.field).set_by = REALM_UNSPECIFIED];",
+            "Note.place: set_by names the unspecified realm",
+        ),
+        (
+            "string place = 1 [(pavise.contract.v1.field) = {set_by: REALM_INTERNAL output_only: true}];",
+            "Note.place: it is set by the service only",
+        ),
+        (
+            "string place = 1 [(pavise.contract.v1.field) = {set_by: REALM_INTERNAL secret: true}];",
+            "Note.place: a secret is not set by realm",
+        ),
+        (
+            "oneof one { string place = 1 [(pavise.contract.v1.field).set_by = REALM_INTERNAL]; }",
+            "Note.place: set_by cannot lie below a oneof or a map",
+        ),
+    ] {
+        let error = build(&with(place)).unwrap_err();
+        assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+    }
+}
