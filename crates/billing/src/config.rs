@@ -1,15 +1,12 @@
 //! The settings of billing.
 
-/// The settings of billing.
-#[derive(Debug, Clone, Copy)]
-pub struct Config {
-    /// Whether payment methods of the TEST vendor can be charged. Its charges move no money: turn it off where a real
-    /// vendor is configured.
-    pub test_vendor: bool,
-}
+/// The setting that turns the test vendor on.
+pub(crate) const TEST_VENDOR: &str = "test-vendor";
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { test_vendor: true }
-    }
+/// The settings of billing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Config {
+    /// Whether payment methods of the TEST vendor can be added and charged. Its charges move no money, so it is off
+    /// unless the operator says otherwise.
+    pub test_vendor: bool,
 }

@@ -4,6 +4,7 @@
 //! order. Three workers take the payment, hand the order to fulfillment and record the result.
 
 mod amount;
+mod config;
 mod order_notes;
 mod orders;
 mod place;
@@ -34,6 +35,8 @@ use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 use crate::tax::sample;
 
+pub use config::Config;
+
 /// The domain.
 pub const DOMAIN: &dyn Domain = &Orders;
 
@@ -44,6 +47,11 @@ struct Orders;
 impl Domain for Orders {
     fn declared(&self) -> &'static Declared {
         &contract::DECLARED
+    }
+
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        kernel.provide(settings.get::<Config>().unwrap_or_default());
+        Ok(())
     }
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {

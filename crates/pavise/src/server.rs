@@ -58,6 +58,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
             let millis = began.elapsed().as_millis();
             tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis, "ready");
             greet(&settings, post.outbox().is_some());
+            warn_of_tests(&settings);
             demo::print(&settings, sign_ins);
             until_told(&mut ports, std::future::pending(), told).await.map(|_: Option<()>| ())
         }
@@ -90,6 +91,13 @@ fn greet(settings: &Settings, outbox: bool) {
     eprintln!("Pavise serves {only} at {scheme}://{} (admin: http://{admin})", settings.listen);
     if outbox {
         eprintln!("Messages that no mail server takes are shown at http://{admin}/outbox");
+    }
+}
+
+/// Warns that payments of this server may move no money.
+fn warn_of_tests(settings: &Settings) {
+    if settings.test_vendor {
+        tracing::warn!("the test vendor is on: its charges move no money, and purchases use sample tax rates");
     }
 }
 
@@ -167,7 +175,10 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         mesh_secret,
         mesh_secret_also: settings.mesh_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         keys: Vec::new(),
-        domains: pavise_kernel::domain::Settings::default().with(identity),
+        domains: pavise_kernel::domain::Settings::default()
+            .with(identity)
+            .with(pavise_billing::Config { test_vendor: settings.test_vendor })
+            .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
         rest,
         workers: true,
     })

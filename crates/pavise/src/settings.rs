@@ -250,6 +250,12 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
 
+    /// Let people add and charge cards of the built-in test vendor, which moves no money, and let purchases use the sample
+    /// tax rates. For trials and tests alone; the same in all processes of a platform [default: with --demo-data]
+    #[arg(long, env = "PAVISE_TEST_VENDOR", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_vendor: Option<bool>,
+
     /// Load a believable catalog, a sign-in per realm and a few hundred members, if they are not there yet
     #[arg(long, env = "PAVISE_DEMO_DATA", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -299,6 +305,7 @@ pub struct Settings {
     pub otlp_endpoint: Option<String>,
     pub log: String,
     pub log_format: String,
+    pub test_vendor: bool,
     pub demo_data: bool,
     pub demo_members: u32,
 }
@@ -355,6 +362,7 @@ impl Given {
         let sign_in_apps =
             given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
         let demo_data = given.demo_data.unwrap_or(false);
+        let test_vendor = checks::test_vendor(given.test_vendor, demo_data, &public_url)?;
         Ok(Settings {
             listen,
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
@@ -390,6 +398,7 @@ impl Given {
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
+            test_vendor,
             demo_data,
             demo_members: given.demo_members.unwrap_or(300),
         })

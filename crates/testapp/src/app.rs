@@ -71,6 +71,7 @@ pub struct TestAppBuilder {
     engine: Engine,
     still: bool,
     workers: bool,
+    test_vendor: bool,
     part: Option<Part>,
     identity: pavise_identity::Config,
 }
@@ -131,6 +132,13 @@ impl TestAppBuilder {
         self
     }
 
+    /// Without the test vendor, as in production.
+    #[must_use]
+    pub fn without_test_vendor(mut self) -> Self {
+        self.test_vendor = false;
+        self
+    }
+
     /// With other settings of the identity domain.
     #[must_use]
     pub fn identity(mut self, change: impl FnOnce(pavise_identity::Config) -> pavise_identity::Config) -> Self {
@@ -178,7 +186,10 @@ impl TestAppBuilder {
             mesh_secret: MESH_SECRET.into(),
             mesh_secret_also: None,
             keys: vec![Arc::new(TestKey(key.clone()))],
-            domains: Settings::default().with(identity),
+            domains: Settings::default()
+                .with(identity)
+                .with(pavise_billing::Config { test_vendor: self.test_vendor })
+                .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
             rest: pavise_rest::Options {
                 precedence: domains::precedence(),
                 secure_cookies,
@@ -205,7 +216,7 @@ impl TestApp {
     #[must_use]
     pub fn on(engine: Engine) -> TestAppBuilder {
         let identity = pavise_identity::Config::for_tests();
-        TestAppBuilder { engine, still: false, workers: true, part: None, identity }
+        TestAppBuilder { engine, still: false, workers: true, test_vendor: true, part: None, identity }
     }
 
     /// On SQLite with the machine's clock and all workers.

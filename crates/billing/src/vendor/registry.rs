@@ -6,7 +6,7 @@ use pavise_kernel::{Common, Error, Result};
 
 use super::port::PaymentVendor;
 use super::test::TestVendor;
-use crate::config::Config;
+use crate::config::{Config, TEST_VENDOR};
 use crate::contract::v1::Vendor;
 
 /// The vendors that this server can ask.
@@ -25,19 +25,19 @@ impl Vendors {
     /// Finds the vendor.
     ///
     /// # Errors
-    /// `NOT_CONFIGURED` with the missing setting.
+    /// `NOT_CONFIGURED` with the setting, if there is one that turns it on.
     pub(crate) fn get(&self, vendor: Vendor) -> Result<&dyn PaymentVendor> {
-        let (found, setting) = match vendor {
-            Vendor::Test => (self.test.as_deref(), "billing.test_vendor"),
-            Vendor::TokenexVantiv => (None, "billing.vendors.tokenex_vantiv"),
-            Vendor::Vantiv => (None, "billing.vendors.vantiv"),
-            Vendor::Iseries => (None, "billing.vendors.iseries"),
-            Vendor::Unspecified => return Err(Error::internal("a payment method that is charged has no vendor")),
-        };
-        found.ok_or_else(|| {
-            let message = format!("the payment vendor {} is not configured: set {setting}", vendor.spelling());
-            Error::new(Common::NotConfigured, message).with("setting", setting)
-        })
+        match vendor {
+            Vendor::Test => self.test.as_deref().ok_or_else(|| {
+                let message = format!("the payment vendor TEST is off: set --{TEST_VENDOR} where no money is to move");
+                Error::new(Common::NotConfigured, message).with("setting", TEST_VENDOR)
+            }),
+            Vendor::TokenexVantiv | Vendor::Vantiv | Vendor::Iseries => {
+                let message = format!("this server has no connection to the payment vendor {}", vendor.spelling());
+                Err(Error::new(Common::NotConfigured, message))
+            }
+            Vendor::Unspecified => Err(Error::internal("a payment method that is charged has no vendor")),
+        }
     }
 }
 
@@ -46,17 +46,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vendor_that_is_not_configured_names_its_setting() {
+    fn a_vendor_that_is_off_names_its_setting() {
         let vendors = Vendors::new(&Config { test_vendor: true });
         assert!(vendors.get(Vendor::Test).is_ok());
         for vendor in [Vendor::Iseries, Vendor::Vantiv, Vendor::TokenexVantiv] {
             let error = vendors.get(vendor).err();
-            assert!(
-                error.is_some_and(
-                    |error| error.is(Common::NotConfigured) && error.message().contains("billing.vendors.")
-                )
-            );
+            assert!(error.is_some_and(|error| error.is(Common::NotConfigured) && !error.message().contains("--")));
         }
-        assert!(Vendors::new(&Config { test_vendor: false }).get(Vendor::Test).is_err());
+        let off = Vendors::new(&Config::default());
+        assert!(off.get(Vendor::Test).err().is_some_and(|error| error.message().contains("--test-vendor")));
     }
 }

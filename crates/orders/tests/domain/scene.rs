@@ -49,6 +49,12 @@ pub(crate) async fn scenes() -> [Scene; 2] {
 }
 
 async fn on(engine: Engine) -> Scene {
+    configured(engine, pavise_orders::Config { sample_taxes: true }).await
+}
+
+/// The domain with other settings.
+pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) -> Scene {
+    let settings = Settings::default().with(config);
     let world = World::usual();
     let contract = Contract {
         domain: "orders",
@@ -61,8 +67,8 @@ async fn on(engine: Engine) -> Scene {
     let setup =
         contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &world.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
-    let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &Settings::default()).unwrap());
-    pavise_orders::DOMAIN.bootstrap(&scene.kernel, &Settings::default()).await.unwrap();
+    let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
+    pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
     Scene { scene, world }
 }
 

@@ -99,6 +99,19 @@ pub(super) fn certificates(given: &Given, peers: &BTreeMap<String, String>) -> a
     Ok(())
 }
 
+/// Whether the test vendor is on. Behind an https address only the operator's own word turns it on: its charges move no
+/// money, so that people would get plans for nothing.
+pub(super) fn test_vendor(given: Option<bool>, demo_data: bool, public_url: &str) -> anyhow::Result<bool> {
+    match given {
+        None if demo_data && public_url.starts_with("https://") => bail!(
+            "--demo-data turns the test vendor on, whose charges move no money, and people reach this server at {public_url}: \
+             leave --demo-data out, or set --test-vendor, too"
+        ),
+        Some(false) if demo_data => bail!("--demo-data pays with the test vendor: leave out one of the two settings"),
+        given => Ok(given.unwrap_or(demo_data)),
+    }
+}
+
 /// The origins as browsers send them.
 pub(super) fn origins(given: Vec<String>) -> anyhow::Result<Vec<String>> {
     let origin = |text: String| {
@@ -230,6 +243,26 @@ mod tests {
         for good in ["localhost:8080", "0.0.0.0:80", "[::]:0", "pavise.internal:8080"] {
             Given { listen: Some(good.to_owned()), ..Given::default() }.decide().unwrap();
         }
+    }
+
+    #[test]
+    fn the_test_vendor_is_on_for_trials_alone() {
+        let given = |test_vendor: Option<bool>, demo_data: bool, url: Option<&str>| Given {
+            test_vendor,
+            demo_data: Some(demo_data),
+            public_url: url.map(str::to_owned),
+            ..Given::default()
+        };
+        let on = |given: Given| given.decide().unwrap().test_vendor;
+        assert!(!on(Given::default()) && !on(given(None, false, None)));
+        assert!(on(given(None, true, None)) && on(given(Some(true), false, None)));
+        let https = Some("https://pavise.example");
+        refused(given(None, true, https), "set --test-vendor, too");
+        assert!(on(given(Some(true), true, https)) && on(given(Some(true), false, https)));
+        assert!(!on(given(None, false, https)));
+        refused(given(Some(false), true, None), "pays with the test vendor");
+        let domain = Given { base_domain: Some("pavise.example".into()), ..given(None, true, None) };
+        refused(domain, "https://pavise.example");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Documents that are made from the contract are current, and what people paste from the documents works.
 
+use std::collections::BTreeSet;
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,7 +26,7 @@ fn free_port() -> std::io::Result<u16> {
 fn the_pages_made_from_the_contract_are_current() {
     let pool = pavise::domains::pool(true).unwrap();
     let contract = Contract::read(&pool).unwrap();
-    let docs = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
     for (name, page) in pavise::pages::all(&pool, &contract) {
         let committed = std::fs::read_to_string(docs.join(&name)).unwrap_or_default();
         assert!(page == committed, "docs/{name} is not what the contract says: run scripts/documents");
@@ -53,6 +55,51 @@ fn no_change_of_the_contract_is_silent() {
     assert!(forgiven.status.success(), "{}", String::from_utf8_lossy(&forgiven.stderr));
     assert_eq!(forgiven.stdout, said.stdout);
     assert_eq!(breaking(&["--notes", "/dev/null"]).status.success(), said.stdout.is_empty());
+}
+
+/// Every setting that an error names is one of `pavise serve`, and so stands in docs/configuration.md.
+#[test]
+fn every_setting_that_an_error_names_exists() {
+    let command = <pavise::settings::Given as clap::Args>::augment_args(clap::Command::new("serve"));
+    let known: BTreeSet<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+    let mut named = BTreeSet::new();
+    for folder in ["billing", "catalog", "fulfillment", "identity", "kernel", "orders", "pavise"] {
+        let source = rust_below(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(folder).join("src"));
+        for rest in source.split(".with(\"setting\",").skip(1) {
+            let value = rest.split(')').next().unwrap_or_default().trim();
+            named.extend(literals(value));
+            let constant = format!("const {value}: &str =");
+            named.extend(source.split(&constant).skip(1).flat_map(|rest| literals(rest.split(';').next().unwrap_or(rest))));
+        }
+        // A courier answers the setting without which it delivers nothing.
+        for rest in source.split("fn missing(&self, channel:").skip(1) {
+            named.extend(literals(rest.split("\n    }").next().unwrap_or_default()));
+        }
+    }
+    for expected in ["test-vendor", "public-url", "smtp-url"] {
+        assert!(named.contains(expected), "{expected} is named by an error: {named:?}");
+    }
+    let unknown: Vec<&String> = named.iter().filter(|name| !known.contains(name.as_str())).collect();
+    assert!(unknown.is_empty(), "errors name settings that there are not: {unknown:?}");
+}
+
+/// The texts in quotes.
+fn literals(code: &str) -> impl Iterator<Item = String> {
+    code.split('"').skip(1).step_by(2).map(str::to_owned)
+}
+
+/// All Rust code below a folder, as one text.
+fn rust_below(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            text.push_str(&rust_below(&path));
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            text.push_str(&std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    text
 }
 
 #[test]

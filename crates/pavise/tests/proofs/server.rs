@@ -76,6 +76,7 @@ impl Server {
             MESH_SECRET,
             "--key-secret",
             KEY_SECRET,
+            "--test-vendor",
             "--log",
             "warn",
         ]);

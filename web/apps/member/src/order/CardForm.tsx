@@ -1,10 +1,12 @@
 // The form for a card of the test vendor, like any card form.
+import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
-import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import { CardType, Vendor } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { useState } from "react";
 import { wrongName } from "../app/names.ts";
 import { expiryOf, grouped, groupedExpiry, TEST_CARDS, tokenOf } from "./card.ts";
@@ -89,10 +91,19 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
   );
 }
 
-/** The test vendor's cards, and the result of each. */
+/** The test vendor's cards, and the result of each; nothing where the server charges real cards. */
 export function TestCards({ onUse }: { onUse: (card: Pick<CardDraft, "number" | "expiry">) => void }) {
   const { _ } = useLingui();
   const [today] = useState(() => new Date());
+  const { data } = useQuery(PaymentMethodService.method.listPaymentVendors, {});
+  if (data === undefined) return null;
+  if (data.vendors.length === 0)
+    return (
+      <Note tone="danger" title={_("card.off.title")}>
+        {_("card.off.detail")}
+      </Note>
+    );
+  if (!data.vendors.includes(Vendor.TEST)) return null;
   return (
     <Note title={_("card.test.title")}>
       <p>{_("card.test.detail")}</p>

@@ -1,0 +1,17 @@
+//! The payment vendors of this platform are listed.
+
+use pavise_kernel::{Call, Result};
+
+use crate::contract::v1::{ListPaymentVendorsRequest, ListPaymentVendorsResponse, Vendor};
+use crate::vendor::Vendors;
+
+/// Lists the vendors that this server can ask.
+pub(crate) async fn list_payment_vendors(
+    call: &Call,
+    _request: ListPaymentVendorsRequest,
+) -> Result<ListPaymentVendorsResponse> {
+    let vendors = call.provided::<Vendors>()?;
+    let usable = [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv, Vendor::Test].into_iter();
+    let usable = usable.filter(|vendor| vendors.get(*vendor).is_ok());
+    Ok(ListPaymentVendorsResponse { vendors: usable.map(i32::from).collect() })
+}
