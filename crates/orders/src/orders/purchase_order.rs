@@ -4,12 +4,15 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result};
 
+use super::charge::is_charged;
 use super::payment_method::load_payment_method;
 use super::plan::check_still_extends;
 use super::price::price_order;
 use super::problem::check_still_buyable;
 use super::{held, totals};
+use crate::config::Config;
 use crate::contract::v1::*;
+use crate::tax::{area, calculation, rate};
 
 pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
@@ -25,6 +28,8 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
     let method = load_payment_method(call, &before, &request.payment_method_id).await?;
     let mut after = before.clone();
     check_still_buyable(&price_order(call, &mut after).await?)?;
+    after.payment_method = method.into();
+    check_taxes(call, &after).await?;
     check_price(&before, &after, request.expected_total.as_ref(), request.expected_renewal.as_ref())?;
     start_attempt(&mut after, request.payment_method_id, method)?;
     after.purchased_at = Some(call.timestamp());
@@ -62,6 +67,27 @@ fn check_complete(order: &Order) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Refuses a charge with tax rates that nobody has confirmed: the samples of a new installation.
+///
+/// # Errors
+/// `SAMPLE_TAX_RATE`.
+async fn check_taxes(call: &Call, order: &Order) -> Result<()> {
+    if call.provided::<Config>()?.sample_taxes {
+        return Ok(());
+    }
+    let area = area::find_area(call, order.locality()).await?;
+    let unpaid = order.offers.iter().filter(|offer| offer.status() != OfferStatusOnOrder::Funded);
+    let charged = unpaid.filter(|offer| is_charged(order, offer));
+    let categories = charged.flat_map(|offer| &offer.lines).filter(|line| line.taxable);
+    let sampled = categories
+        .map(|line| calculation::category_from_family(&line.family))
+        .find(|category| rate::find_in_force(&area, *category, call.today()).any(|rate| rate.sample));
+    let Some(category) = sampled else { return Ok(()) };
+    let (region, category) = (order.locality().spelling(), category.spelling());
+    let message = format!("the tax rates of {region} for {category} are samples: set those in force first");
+    Err(Error::new(ErrorReason::SampleTaxRate, message).with("locality", region).with("category", category))
 }
 
 /// Refuses a price that the buyer has not seen. Today's price must be the expected one, or else the one on the order.

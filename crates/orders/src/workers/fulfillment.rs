@@ -12,6 +12,7 @@ use crate::contract::fulfillment::{
     CreateProvisionRequest, ProvisionAuthorizedUser, ProvisionBusiness, ProvisionLine, ProvisionSupplement,
 };
 use crate::contract::v1::*;
+use crate::orders::charge::is_billed_elsewhere;
 
 /// The worker.
 pub(crate) struct Fulfillment;
@@ -101,10 +102,11 @@ fn make_line(
         offer.lines.iter().filter(|one| one.r#type() == OrderLineType::Supplement && one.product_id == line.product_id);
     let renewal: Money =
         amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
+    let billed_elsewhere = is_billed_elsewhere(order);
     let priced = |one: &OrderLine| ProvisionSupplement {
         supplement_id: one.supplement_id.clone(),
         name: one.name.chars().take(200).collect(),
-        renewal_price: one.renewal_price,
+        renewal_price: one.renewal_price.filter(|_| !billed_elsewhere),
     };
     Ok(ProvisionLine {
         product_id: line.product_id.clone(),
@@ -113,7 +115,8 @@ fn make_line(
         name: line.name.chars().take(200).collect(),
         family: line.family.clone(),
         provision_type: line.provision_type,
-        renewal_price: Some(renewal).filter(|renewal| renewal.amount > 0),
+        // A line without a renewal gets no subscription.
+        renewal_price: Some(renewal).filter(|renewal| renewal.amount > 0 && !billed_elsewhere),
         billing_period: line.billing_period,
         business: line.business,
         taxable: line.taxable,

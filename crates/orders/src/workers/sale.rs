@@ -113,14 +113,17 @@ fn settlement_from(offer: &OfferOnOrder, transaction: &Transaction) -> Result<Of
 /// # Errors
 /// The error itself, where a repeat can succeed.
 fn settlement_from_error(offer: &OfferOnOrder, error: Error) -> Result<OfferSettlement> {
-    match error.code() {
-        Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument => Ok(OfferSettlement {
-            order_offer_id: offer.id.clone(),
-            failure_reason: error.reason().chars().take(120).collect(),
-            ..OfferSettlement::default()
-        }),
-        _ => Err(error),
+    // A vendor that this server cannot ask will not answer the next try, either.
+    let for_good = error.is(Common::NotConfigured)
+        || matches!(error.code(), Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument);
+    if !for_good {
+        return Err(error);
     }
+    Ok(OfferSettlement {
+        order_offer_id: offer.id.clone(),
+        failure_reason: error.reason().chars().take(120).collect(),
+        ..OfferSettlement::default()
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod notes;
 mod people;
 mod prices;
 mod purchase;
+mod restricted;
 mod scene;
 mod searches;
 mod supplements;

@@ -40,6 +40,8 @@ pub(crate) struct State {
     /// The next answers of the vendor for payments of an offer. Later payments are approved.
     pub(crate) script: BTreeMap<String, VecDeque<TransactionStatus>>,
     pub(crate) transactions: BTreeMap<String, Transaction>,
+    /// Whether billing can ask no vendor.
+    pub(crate) vendor_is_off: bool,
     /// Money that moved: reference and minor units.
     pub(crate) charges: Vec<(String, i64)>,
     pub(crate) invoices: BTreeMap<String, Invoice>,
@@ -206,6 +208,9 @@ impl World {
     /// A vendor that is asked twice with one reference answers with the first payment.
     fn sell(&self, ask: CreateSaleRequest) -> Result<Transaction> {
         let mut state = self.state();
+        if state.vendor_is_off {
+            return Err(Error::new(Common::NotConfigured, "the payment vendor TEST is off"));
+        }
         let known = state.transactions.get(&ask.reference).cloned();
         if let Some(known) = known.as_ref().filter(|known| known.status() != TransactionStatus::Timedout) {
             return Ok(known.clone());
