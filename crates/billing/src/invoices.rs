@@ -3,7 +3,7 @@
 //! PayInvoice, RefundInvoice and SettleInvoice read in one direction: the call, `finish`, `charge`, the ledger of
 //! `payments`, the sums.
 
-mod charge;
+pub(crate) mod charge;
 mod finish;
 mod items;
 mod payments;

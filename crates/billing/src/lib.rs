@@ -10,6 +10,7 @@
 //! So nothing is charged twice. `PaymentMethodService` lists the tokens by which the test vendor approves, declines or is
 //! silent.
 
+mod admission;
 mod config;
 mod invoices;
 mod money;

@@ -14,6 +14,7 @@ use crate::conditions::{Condition, OWNER};
 use crate::error::{Common, Error, Result};
 use crate::names::{self, Reserved, Wanted};
 use crate::numbers::{Given, Number, Numbering, Numbers, Rewrite};
+use crate::read;
 use crate::serve::answer_from;
 use crate::siblings::{self, read_group};
 use crate::store::{Command, IdempotencyRecord, Outcome, Row, Write};
@@ -79,6 +80,18 @@ impl Unit<'_> {
         let (rows, condition) = read_group::<A>(self.call, None, owner.to_owned()).await?;
         self.conditions.push(condition);
         Ok(rows)
+    }
+
+    /// The entities with that value in a lookup, newest first. Lets the commit happen only while they are the same. They
+    /// belong to the journal of the commit.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn expects_by<A: Aggregate>(&mut self, lookup: &str, value: &str) -> Result<Vec<A>> {
+        let lookup = read::lookup::<A>(lookup)?;
+        let (rows, condition) = read_group::<A>(self.call, Some(lookup), value.to_owned()).await?;
+        self.conditions.push(condition);
+        rows.iter().map(|row| self.call.kernel().documents().read(row)).collect()
     }
 
     /// Adds a new entity with the call's action. Its id (unless set), version and times are filled in. Its number, if it

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 use tonic::Response;
 
 use super::payments::Outcome;
@@ -33,7 +33,7 @@ pub(super) async fn request_charge(call: &Call, invoice: &Invoice, payment: &Inv
         payment_method_id: payment.payment_method_id.clone(),
         amount: payment.amount,
         invoice_id: invoice.id.clone(),
-        reference: format!("invoice/{}", payment.id),
+        reference: reference_of(&payment.id),
         ..CreateChargeRequest::default()
     };
     let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
@@ -56,17 +56,22 @@ pub(super) async fn request_refund(call: &Call, invoice: &Invoice, refund: &Invo
         transaction_id: payment.transaction_id.clone(),
         amount: refund.amount,
         invoice_id: invoice.id.clone(),
-        reference: format!("invoice/{}", refund.id),
+        reference: reference_of(&refund.id),
     };
     let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
     read_answer(client.create_refund(request).await.map_err(Error::from))
+}
+
+/// The reference of the transaction behind a payment or a refund of an invoice.
+pub(crate) fn reference_of(id: &str) -> String {
+    format!("invoice/{id}")
 }
 
 fn read_answer(answer: Result<Response<Transaction>>) -> Result<Answer> {
     let transaction = match answer {
         Ok(answer) => answer.into_inner(),
         // The transaction may have been begun: a repeat asks for it.
-        Err(error) if error.is_transient() => return Err(error),
+        Err(error) if error.is_transient() && !error.is(Common::NotConfigured) => return Err(error),
         // The request was refused before there was a transaction. A repeat would be refused, too.
         Err(error) => return Ok(Answer { outcome: Outcome::not_submitted(), refusal: Some(error) }),
     };

@@ -4,11 +4,11 @@ use pavise_kernel::time::is_real;
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Error, Result};
 
 use super::items::{add_item, build_item, is_deduction};
+use crate::admission::{Standing, admit_naming, find_group};
 use crate::contract::v1::{CreateInvoiceRequest, Invoice};
-use crate::payment_methods::ownership::load_owned;
 
 impl CheckRequest<CreateInvoiceRequest> for Invoice {
-    /// The due day exists, and the payment method belongs to the member.
+    /// The due day exists, and the payment method belongs to the member and can be used for it.
     async fn check_request(call: &Call, _invoice: Option<&Self>, request: &CreateInvoiceRequest) -> Result<()> {
         if request.due_on.is_some_and(|day| !is_real(day)) {
             return Err(Error::field("due_on", "is no day of the calendar"));
@@ -16,7 +16,8 @@ impl CheckRequest<CreateInvoiceRequest> for Invoice {
         if request.payment_method_id.is_empty() {
             return Ok(());
         }
-        load_owned(call, &request.payment_method_id).await.map(drop)
+        let group = find_group(call, call.owner(), &request.subscription_id, &request.order_id);
+        admit_naming(call, &request.payment_method_id, group, Standing::Now).await
     }
 }
 

@@ -7,13 +7,13 @@ use super::finish::{Commit, finish_payment};
 use super::payments::{add_payment, mark_paid};
 use super::recorded_transaction::{load_transaction, not_usable_error};
 use super::sums::{Sums, amount_on, check_at_rest, is_in_progress};
+use crate::admission::check_invoice;
 use crate::contract::actions::invoice as actions;
 use crate::contract::roles;
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoicePayment, PayInvoiceRequest, Transaction, TransactionStatus, TransactionType,
 };
 use crate::money;
-use crate::payment_methods::ownership::load_owned;
 use crate::retry::retry_contention;
 
 /// Pays by charging a payment method, or by recording an approved transaction.
@@ -100,7 +100,7 @@ async fn reserve_payment(call: &Call, request: &PayInvoiceRequest, id: &str) -> 
         call.check_transition(&before)?;
         let named = [&request.payment_method_id, &before.payment_method_id].into_iter().find(|id| !id.is_empty());
         let method = named.ok_or_else(|| Error::field("payment_method_id", "is required: the invoice names none"))?;
-        load_owned(call, method).await?;
+        check_invoice(call, &before, method).await?;
         let payable = Sums::of(&before).payable();
         if payable == 0 {
             check_at_rest(&before)?;

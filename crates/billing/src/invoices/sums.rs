@@ -59,7 +59,7 @@ pub(super) fn is_approved(status: TransactionStatus) -> bool {
 }
 
 /// Whether a payment or a refund has no outcome yet.
-pub(super) fn is_pending(status: TransactionStatus) -> bool {
+pub(crate) fn is_pending(status: TransactionStatus) -> bool {
     matches!(status, TransactionStatus::Created | TransactionStatus::Timedout)
 }
 

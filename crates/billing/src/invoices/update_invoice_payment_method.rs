@@ -2,16 +2,17 @@
 
 use pavise_kernel::{Call, CheckRequest, Result};
 
+use crate::admission::{Standing, admit_naming, find_group};
 use crate::contract::v1::{Invoice, UpdateInvoicePaymentMethodRequest};
-use crate::payment_methods::ownership::load_owned_active;
 
 impl CheckRequest<UpdateInvoicePaymentMethodRequest> for Invoice {
-    /// The payment method is active and belongs to the member.
+    /// The payment method can be used now and belongs to the member. One of a group pays for that group's plans only.
     async fn check_request(
         call: &Call,
-        _invoice: Option<&Self>,
+        invoice: Option<&Self>,
         request: &UpdateInvoicePaymentMethodRequest,
     ) -> Result<()> {
-        load_owned_active(call, &request.payment_method_id).await.map(drop)
+        let (subscription, order) = invoice.map_or(("", ""), |one| (&one.subscription_id, &one.order_id));
+        admit_naming(call, &request.payment_method_id, find_group(call, call.owner(), subscription, order), Standing::Now).await
     }
 }

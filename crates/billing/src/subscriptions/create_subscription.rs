@@ -8,14 +8,14 @@ use super::billing_day::next_billing_day;
 use super::days::check_day;
 use super::prices::check_prices;
 use super::retry_schedule::resolve_retry_schedule;
+use crate::admission::{Standing, admit_naming};
 use crate::contract::v1::{CreateSubscriptionRequest, Subscription, SubscriptionStatus, VendorType};
-use crate::payment_methods::ownership::{check_pays_for, load_owned};
 
 /// Makes a subscription. Its days follow from the first day where the request does not name them.
 pub(crate) async fn create_subscription(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {
     if !request.payment_method_id.is_empty() {
-        let method = load_owned(call, &request.payment_method_id).await?;
-        check_pays_for(&method, &request.group_id)?;
+        let group = std::future::ready(Ok(request.group_id.clone()));
+        admit_naming(call, &request.payment_method_id, group, Standing::AtCharge).await?;
     }
     let mut subscription = build_subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use pavise_kernel::time::{MINUTE, Micros, micros};
-use pavise_kernel::{Aggregate, Call, Error, Result};
+use pavise_kernel::{Call, Result};
 
 use super::begin::begin_transaction;
 use super::finish::{record_timeout, record_verdict};
 use super::plan::Plan;
-use crate::contract::v1::{DeclineReason, PaymentMethod, PaymentMethodStatus, Transaction, TransactionType};
-use crate::vendor::{Decision, Instruction, PaymentVendor, Standing, Vendors, Verdict};
+use crate::admission::{AdmittedUse, admit_again};
+use crate::contract::v1::{DeclineReason, Transaction};
+use crate::vendor::{Decision, PaymentVendor, Standing, Vendors, Verdict};
 
 /// How long a vendor is waited for before the transaction counts as timed out.
 const VENDOR_PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +24,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if let Some(known) = plan.find_begun(call).await? {
         return resume_transaction(&vendors, call, known).await;
     }
-    let (begun, method) = match begin_transaction(&vendors, call, &plan).await {
+    let (begun, admitted) = match begin_transaction(call, &plan).await {
         Ok(begun) => begun,
         // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
         Err(error) => match plan.find_begun(call).await? {
@@ -34,7 +35,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if call.validate_only() {
         return Ok(begun);
     }
-    let standing = submit(vendors.get(begun.vendor())?, call, &begun, &method).await;
+    let standing = submit(vendors.get(begun.vendor())?, call, &admitted).await;
     record_standing(call, begun, standing).await
 }
 
@@ -48,12 +49,10 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     if standing != Standing::Unknown {
         return record_standing(call, known, standing).await;
     }
-    let found: Option<PaymentMethod> = call.find_unscoped(&known.payment_method_id).await?;
-    let method = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &known.payment_method_id))?;
-    let is_usable = method.status() == PaymentMethodStatus::Active || known.r#type() == TransactionType::Refund;
-    let standing = if is_usable && !known.request_key.is_empty() {
-        // A repeat of the call finds this transaction. So a late submission still charges once.
-        submit(vendor, call, &known, &method).await
+    // A repeat of the call finds this transaction. So a late submission still charges once.
+    let admitted = if known.request_key.is_empty() { None } else { admit_late(call, &known).await? };
+    let standing = if let Some(admitted) = admitted {
+        submit(vendor, call, &admitted).await
     } else if age_of(call, &known) >= GIVEN_UP {
         // No call can find this transaction. Its caller may have begun another one, and would pay twice.
         let decision = Decision::Declined(DeclineReason::NotSubmitted);
@@ -69,19 +68,17 @@ pub(crate) fn age_of(call: &Call, transaction: &Transaction) -> Micros {
     call.now().saturating_sub(transaction.created_at.as_ref().map_or(0, micros))
 }
 
-async fn submit(
-    vendor: &dyn PaymentVendor,
-    call: &Call,
-    transaction: &Transaction,
-    method: &PaymentMethod,
-) -> Standing {
-    let instruction = Instruction {
-        reference: transaction.id.clone(),
-        kind: transaction.r#type(),
-        token: method.vendor_token.clone(),
-        amount: transaction.amount,
-    };
-    wait_for(vendor.submit(call, &instruction)).await
+/// Admits a transaction that has not reached the vendor; `None` if it is refused by now.
+async fn admit_late(call: &Call, known: &Transaction) -> Result<Option<AdmittedUse>> {
+    match admit_again(call, known).await {
+        Ok(admitted) => Ok(Some(admitted)),
+        Err(error) if error.is_transient() => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+async fn submit(vendor: &dyn PaymentVendor, call: &Call, admitted: &AdmittedUse) -> Standing {
+    wait_for(vendor.submit(call, admitted)).await
 }
 
 /// Waits for a vendor's answer. A vendor that cannot be reached may have received the request.

@@ -24,6 +24,20 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The plan of a transaction that is recorded.
+    pub(crate) fn from_recorded(recorded: &Transaction) -> Self {
+        Self {
+            kind: recorded.r#type(),
+            payment_method_id: recorded.payment_method_id.clone(),
+            amount: recorded.amount,
+            order_id: recorded.order_id.clone(),
+            offer_id: recorded.offer_id.clone(),
+            invoice_id: recorded.invoice_id.clone(),
+            reference: recorded.reference.clone(),
+            parent: recorded.parent_transaction_id.clone(),
+        }
+    }
+
     /// The key by which a repeat of the call finds the transaction; empty when no repeat can find it.
     pub(crate) fn request_key(&self, call: &Call) -> String {
         if !self.reference.is_empty() {

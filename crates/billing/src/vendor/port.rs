@@ -6,23 +6,10 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Call, Result};
 
-use crate::contract::v1::{DeclineReason, TransactionType};
-
-/// A request to a vendor.
-#[derive(Debug, Clone)]
-pub(crate) struct Instruction {
-    /// Our reference: the transaction's id.
-    pub(crate) reference: String,
-    /// The kind of request.
-    pub(crate) kind: TransactionType,
-    /// The vendor's token of the card or the account.
-    pub(crate) token: String,
-    /// The amount; none for VERIFY.
-    pub(crate) amount: Option<Money>,
-}
+use crate::admission::admitted::AdmittedUse;
+use crate::contract::v1::DeclineReason;
 
 /// The decision of a vendor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,12 +45,12 @@ pub(crate) enum Standing {
 /// A payment vendor.
 #[async_trait]
 pub(crate) trait PaymentVendor: Send + Sync + fmt::Debug + 'static {
-    /// Asks for a charge, a sale, an authorization, a verification or a refund, as the instruction's kind says. A known
-    /// reference is answered as before.
+    /// Asks for a charge, a sale, an authorization, a verification or a refund, as the kind of the admitted use says. A
+    /// known reference is answered as before.
     ///
     /// # Errors
     /// When the vendor cannot be reached. It may have received the request all the same.
-    async fn submit(&self, call: &Call, instruction: &Instruction) -> Result<Standing>;
+    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<Standing>;
 
     /// Asks for the outcome of a reference.
     ///

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::port::{Decision, Instruction, PaymentVendor, Standing, Verdict};
+use super::port::{Decision, PaymentVendor, Standing, Verdict};
+use crate::admission::admitted::AdmittedUse;
 use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use crate::contract::v1::{
     FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
@@ -16,13 +17,13 @@ pub(super) struct TestVendor;
 
 #[async_trait]
 impl PaymentVendor for TestVendor {
-    async fn submit(&self, call: &Call, instruction: &Instruction) -> Result<Standing> {
+    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<Standing> {
         // No idempotency key: the ledger counts the submissions of a reference and moves money once.
         let request = SubmitTestVendorPaymentRequest {
-            reference: instruction.reference.clone(),
-            r#type: instruction.kind.into(),
-            token: instruction.token.clone(),
-            amount: instruction.amount,
+            reference: admitted.reference().to_owned(),
+            r#type: admitted.kind().into(),
+            token: admitted.token().to_owned(),
+            amount: admitted.amount(),
         };
         let entry =
             TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();

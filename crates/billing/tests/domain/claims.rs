@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use pavise_billing::contract::v1::*;
 
-use crate::scene::{ALICE, APPROVES, MALLORY, STAFF, Scene, answer, by, card, keyed, reason, scene, scenes};
+use crate::scene::{ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, answer, by, card, keyed, reason, scene, scenes};
 
 async fn anonymous(scene: &Scene) -> PaymentMethod {
     let request = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
@@ -27,7 +27,7 @@ async fn what_nobody_owns_is_claimed_once_on_both_engines() {
         let method = anonymous(&scene).await;
         assert_eq!((method.owner_id.as_str(), method.is_default), ("", false));
         let sale = crate::scene::sale(&method, "");
-        assert_eq!(reason(answer(scene.payments().create_sale(by(ALICE, sale)).await)), "NOT_FOUND", "not hers yet");
+        assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, sale)).await)), "NOT_FOUND", "not hers yet");
         assert_eq!(reason(claim(&scene, ALICE, "mallory", &method).await), "NOT_THE_OWNER");
         let claimed = claim(&scene, ALICE, "alice", &method).await.unwrap();
         assert_eq!((claimed.owner_id.as_str(), claimed.is_default), ("alice", true));

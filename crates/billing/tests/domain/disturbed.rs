@@ -9,6 +9,9 @@ use pavise_billing::contract::v1::*;
 
 use crate::scene::{ALICE, APPROVES, Cut, PLATFORM, answer, at, by, card, keyed, sale, scene, scenes, unless_killed};
 
+/// The call to the vendor, after the one that reads the order.
+const TO_VENDOR: usize = 1;
+
 const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
 
 #[tokio::test]
@@ -17,7 +20,7 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
         for how in CUTS {
             let scene = scene().await;
             let method = scene.method(card(token)).await;
-            scene.wire.cut(0, how);
+            scene.wire.cut(TO_VENDOR, how);
             let first = unless_killed(scene.sell(&method, "order/offer/1")).await;
             match how {
                 Cut::Before | Cut::After => assert_eq!(first.unwrap().unwrap().status(), Timedout),
@@ -45,9 +48,9 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
         let file = folder.path().join("billing.db");
         let first = at(&file).await;
         let method = first.method(card(APPROVES)).await;
-        first.wire.cut(0, how);
+        first.wire.cut(TO_VENDOR, how);
         let request =
-            || keyed(ALICE, "the member's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+            || keyed(PLATFORM, "the caller's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
         assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
         first.kernel.committer().shutdown().await;
         drop(first);
@@ -67,8 +70,8 @@ async fn what_a_killed_process_left_is_ended_without_a_repeat() {
         {
             let scene = scene().await;
             let method = scene.method(card(APPROVES)).await;
-            scene.wire.cut(0, how);
-            let request = by(ALICE, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
+            scene.wire.cut(TO_VENDOR, how);
+            let request = by(PLATFORM, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
             assert!(unless_killed(scene.payments().create_sale(request)).await.is_none());
             let id = scene.transactions().await[0].id.clone();
             scene.work("at once").await;
@@ -92,7 +95,7 @@ async fn what_a_killed_process_left_is_ended_without_a_repeat() {
 async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
-    scene.wire.cut(0, Cut::KilledBefore);
+    scene.wire.cut(TO_VENDOR, Cut::KilledBefore);
     assert!(unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
     let delete = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
     answer(scene.payments().delete_payment_method(by(ALICE, delete)).await).unwrap();

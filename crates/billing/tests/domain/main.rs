@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod admission;
 mod claims;
 mod disturbed;
 mod endings;

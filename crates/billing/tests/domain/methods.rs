@@ -151,7 +151,7 @@ async fn others_do_not_see_it() {
     assert_eq!(reason(answer(scene.payments().get_payment_method(by(STAFF, get("mallory"))).await)), "NOT_FOUND");
     assert_eq!(answer(scene.payments().get_payment_method(by(STAFF, get("alice"))).await).unwrap().id, method.id);
     let steal = CreateSaleRequest { identity_id: "mallory".into(), ..crate::scene::sale(&method, "") };
-    assert_eq!(reason(answer(scene.payments().create_sale(by(MALLORY, steal)).await)), "NOT_FOUND");
+    assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, steal)).await)), "NOT_FOUND");
     let refund = CreateRefundRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),

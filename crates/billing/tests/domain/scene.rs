@@ -7,13 +7,14 @@ use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
+use pavise_billing::contract::orders::{self, GetOrderRequest};
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::Result;
+use pavise_kernel::{Error, Result};
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_testkit::scene::{Contract, Database, Engine, Setup};
+use pavise_testkit::scene::{Asked, Contract, Database, Double, Engine, Setup};
 use tonic::{Response, Status};
 
 pub(crate) use pavise_testkit::scene::{Cut, answer, by, keyed, reason, unless_killed};
@@ -23,6 +24,8 @@ pub(crate) const MALLORY: &str = "User/mallory";
 pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 pub(crate) const ADMIN: &str = "GroupAdmin/boss/acme";
+
+const CONFIG: pavise_billing::Config = pavise_billing::Config { test_vendor: true };
 
 pub(crate) struct Scene(pavise_testkit::scene::Scene);
 
@@ -40,7 +43,7 @@ fn contract() -> Contract {
 
 /// The domain on an empty SQLite file.
 pub(crate) async fn scene() -> Scene {
-    configured(pavise_billing::Config::default()).await
+    configured(CONFIG).await
 }
 
 /// The same with other settings.
@@ -50,16 +53,43 @@ pub(crate) async fn configured(config: pavise_billing::Config) -> Scene {
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    [scene().await, begin(contract().on(Engine::Postgres).await, pavise_billing::Config::default())]
+    [scene().await, begin(contract().on(Engine::Postgres).await, CONFIG)]
 }
 
 /// The domain on the SQLite file at a path.
 pub(crate) async fn at(file: &Path) -> Scene {
-    begin(contract().with(Database::at(file, &MIGRATIONS).await), pavise_billing::Config::default())
+    at_with(file, CONFIG).await
+}
+
+/// The same with other settings.
+pub(crate) async fn at_with(file: &Path, config: pavise_billing::Config) -> Scene {
+    begin(contract().with(Database::at(file, &MIGRATIONS).await), config)
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
+    let setup = setup.peers(["orders"], &orders().transport());
     Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &Settings::default().with(config)).unwrap()))
+}
+
+/// The domain orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
+/// `card:2995:acme` is one through the group acme.
+fn orders() -> Double {
+    Double::default().on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
+        let mut parts = ask.message.order_id.split(':');
+        let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));
+        let due = due.ok_or_else(|| Error::not_found("order", &ask.message.order_id))?;
+        let offer = orders::OfferOnOrder { total: usd(due), ..orders::OfferOnOrder::default() };
+        Ok(orders::Order {
+            id: ask.message.order_id.clone(),
+            owner_id: ask.message.identity_id,
+            status: orders::OrderStatus::Processing.into(),
+            currency: 1,
+            payment_method_id: method.to_owned(),
+            group_id: parts.next().unwrap_or_default().to_owned(),
+            offers: vec![offer],
+            ..orders::Order::default()
+        })
+    })
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
@@ -211,7 +241,8 @@ pub(crate) fn sale(method: &PaymentMethod, reference: &str) -> CreateSaleRequest
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
         amount: usd(2995),
-        order_id: "order".into(),
+        // Each reference is a purchase of its own.
+        order_id: format!("{}:2995:{}:{reference}", method.id, method.group_id),
         offer_id: "offer".into(),
         reference: reference.into(),
         ..CreateSaleRequest::default()

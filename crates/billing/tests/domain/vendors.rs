@@ -7,7 +7,8 @@ use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, 
 use pavise_billing::contract::v1::*;
 
 use crate::scene::{
-    ALICE, APPROVES, PLATFORM, account, answer, by, card, configured, keyed, reason, sale, scene, scenes, usd,
+    ALICE, APPROVES, PLATFORM, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale, scene,
+    scenes, usd,
 };
 
 /// The token of a card and of an account, its first and final status, the cause, and the money that moved.
@@ -65,7 +66,7 @@ async fn the_platform_asks_by_itself_when_nobody_does() {
     {
         let method = scene.method(card(token)).await;
         let request = CreateSaleRequest { reference: String::new(), ..sale(&method, "") };
-        let sold = answer(scene.payments().create_sale(by(ALICE, request)).await).unwrap();
+        let sold = answer(scene.payments().create_sale(by(PLATFORM, request)).await).unwrap();
         assert_eq!(sold.status(), Timedout, "{token}");
         scene.clock.advance(Duration::from_secs(31));
         assert_eq!(scene.work(token).await, 0);
@@ -90,9 +91,10 @@ async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
         identity_id: identity_id.clone(),
         payment_method_id: payment_method_id.clone(),
         amount: usd(100),
+        order_id: format!("{}:100", method.id),
         ..Default::default()
     };
-    let authorized = answer(scene.payments().create_authorization(by(ALICE, authorize)).await).unwrap();
+    let authorized = answer(scene.payments().create_authorization(by(PLATFORM, authorize)).await).unwrap();
     assert_eq!(authorized.status(), Approved);
     assert_eq!(scene.moved().await, 0);
     let charge = |amount: i64| CreateChargeRequest {
@@ -102,9 +104,9 @@ async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
         authorization_id: authorized.id.clone(),
         ..CreateChargeRequest::default()
     };
-    assert_eq!(answer(scene.payments().create_charge(by(ALICE, charge(60))).await).unwrap().status(), Approved);
-    assert_eq!(reason(answer(scene.payments().create_charge(by(ALICE, charge(41))).await)), "NOT_CAPTURABLE");
-    assert_eq!(answer(scene.payments().create_charge(by(ALICE, charge(40))).await).unwrap().status(), Approved);
+    assert_eq!(answer(scene.payments().create_charge(by(PLATFORM, charge(60))).await).unwrap().status(), Approved);
+    assert_eq!(reason(answer(scene.payments().create_charge(by(PLATFORM, charge(41))).await)), "NOT_CAPTURABLE");
+    assert_eq!(answer(scene.payments().create_charge(by(PLATFORM, charge(40))).await).unwrap().status(), Approved);
     assert_eq!(scene.transaction(&authorized.id).await.captured_amount, usd(100));
     assert_eq!(scene.moved().await, 100);
 }
@@ -187,7 +189,7 @@ async fn a_reference_means_one_thing() {
     assert_eq!(scene.sell(&method, "r").await.unwrap(), sold);
     let other = CreateSaleRequest { amount: usd(1), ..sale(&method, "r") };
     assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, other)).await)), "REFERENCE_REUSED");
-    let keyed_sale = || keyed(ALICE, "key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+    let keyed_sale = || keyed(PLATFORM, "key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
     let first = answer(scene.payments().create_sale(keyed_sale()).await).unwrap();
     assert_eq!(answer(scene.payments().create_sale(keyed_sale()).await).unwrap(), first);
     assert_ne!(first.id, sold.id);
@@ -196,19 +198,48 @@ async fn a_reference_means_one_thing() {
 }
 
 #[tokio::test]
-async fn a_vendor_without_an_adapter_is_not_configured() {
-    let scene = scene().await;
+async fn a_method_of_a_vendor_that_is_off_is_not_added() {
+    let add = async |scene: &Scene, new: NewPaymentMethod| {
+        let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
+        answer(scene.payments().create_payment_method(by(ALICE, request)).await)
+    };
+    let vendors = async |scene: &Scene| {
+        let list = ListPaymentVendorsRequest {};
+        answer(scene.payments().list_payment_vendors(by("", list)).await).unwrap().vendors
+    };
+    let on = scene().await;
     for vendor in [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv] {
-        let method = scene.method(NewPaymentMethod { vendor: vendor.into(), ..card("vault-token") }).await;
-        let refused = scene.sell(&method, vendor.as_str_name()).await.unwrap_err();
+        let refused = add(&on, NewPaymentMethod { vendor: vendor.into(), ..card("vault-token") }).await.unwrap_err();
         assert_eq!(refused.reason(), "NOT_CONFIGURED");
-        assert!(refused.message().contains("billing.vendors."), "{refused}");
+        assert!(refused.message().contains(vendor.spelling()), "{refused}");
     }
-    let off = pavise_billing::Config { test_vendor: false };
-    let scene = configured(off).await;
-    let method = scene.method(card(APPROVES)).await;
-    assert_eq!(reason(scene.sell(&method, "r").await), "NOT_CONFIGURED");
-    assert!(scene.transactions().await.is_empty());
+    assert_eq!(vendors(&on).await, [i32::from(Vendor::Test)]);
+    let off = configured(pavise_billing::Config::default()).await;
+    let refused = add(&off, card(APPROVES)).await.unwrap_err();
+    assert_eq!(refused.reason(), "NOT_CONFIGURED");
+    assert!(refused.message().contains("--test-vendor"), "{refused}");
+    let visitor = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
+    assert_eq!(reason(answer(off.payments().create_anonymous_payment_method(by("", visitor)).await)), "NOT_CONFIGURED");
+    let cheque = NewPaymentMethod { r#type: PaymentMethodType::Check.into(), ..NewPaymentMethod::default() };
+    add(&off, cheque).await.unwrap();
+    assert!(vendors(&off).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_vendor_that_was_turned_off_leaves_nothing_in_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("billing.db");
+    let on = at(&file).await;
+    let method = on.method(card(APPROVES)).await;
+    let invoice = on.invoice(&[100], &method.id).await;
+    on.kernel.committer().shutdown().await;
+    drop(on);
+    let off = at_with(&file, pavise_billing::Config::default()).await;
+    assert_eq!(reason(off.sell(&method, "r").await), "NOT_CONFIGURED");
+    let pay = PayInvoiceRequest { invoice_id: invoice.id.clone(), ..PayInvoiceRequest::default() };
+    assert_eq!(reason(off.pay(ALICE, "1", pay).await), "NOT_CONFIGURED");
+    assert!(off.transactions().await.is_empty() && off.get_invoice(&invoice.id).await.payments.is_empty());
+    assert_eq!(off.work("nothing waits").await, 0);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod household;
 mod identity;
 mod merge;
 mod migrations;
+mod money;
 mod openapi;
 mod operating;
 mod wire;
