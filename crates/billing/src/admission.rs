@@ -65,13 +65,7 @@ impl Admission {
 }
 
 /// Checks the method, and the debt of a payment. `except` is the transaction itself, if it is recorded already.
-async fn check_use(
-    call: &Call,
-    unit: &mut Unit<'_>,
-    payer: &str,
-    plan: &Plan,
-    except: &str,
-) -> Result<PaymentMethod> {
+async fn check_use(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan, except: &str) -> Result<PaymentMethod> {
     let method = method::load(call, payer, plan).await?;
     method::check_kind(&method)?;
     match plan.kind {
@@ -84,10 +78,7 @@ async fn check_use(
         }
         // The authorization was admitted for its order, and bounds the amount.
         TransactionType::Charge if !plan.parent.is_empty() => method::check_standing(call, &method)?,
-        TransactionType::Authorize
-        | TransactionType::Charge
-        | TransactionType::Sale
-        | TransactionType::Unspecified => {
+        TransactionType::Authorize | TransactionType::Charge | TransactionType::Sale | TransactionType::Unspecified => {
             method::check_standing(call, &method)?;
             debt::check_debt(call, unit, payer, plan, &method, except).await?;
         }

@@ -68,6 +68,7 @@ impl Domain for Billing {
             Arc::new(workers::ActivateAfterSettlement),
             Arc::new(workers::ActivateWithoutDebt),
             Arc::new(workers::Endings),
+            Arc::new(workers::ExpiredCards),
         ])
     }
 }

@@ -20,7 +20,9 @@ pub(crate) fn find(text: &mut String, message: &MessageDescriptor, known: &mut K
     if !has_setters(message, known) {
         return Ok(());
     }
-    text.push_str("fn find_foreign(&self, realm: ::pavise_kernel::table::Realm, path: &str, found: &mut Vec<String>) {\n");
+    text.push_str(
+        "fn find_foreign(&self, realm: ::pavise_kernel::table::Realm, path: &str, found: &mut Vec<String>) {\n",
+    );
     for field in message.fields() {
         let (ident, label, setters) = (name::field(&field), field.name(), setters_of(&field));
         let inner = field.kind().as_message().filter(|inner| has_setters(inner, known)).cloned();

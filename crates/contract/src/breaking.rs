@@ -91,7 +91,9 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
             found.extend(rules.into_iter().filter(|(_, loosened)| *loosened).map(|(what, _)| no_longer(what)));
             let set = scopes::set(&setters_of(&old), &setters_of(&new));
             let shown = scopes::shown(&audience_of(&old), &audience_of(&new));
-            found.extend(set.into_iter().chain(shown).map(|change| Breaking { place: old.full_name().to_owned(), change }));
+            found.extend(
+                set.into_iter().chain(shown).map(|change| Breaking { place: old.full_name().to_owned(), change }),
+            );
         }
     }
     found

@@ -243,9 +243,9 @@ pub(crate) fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
     let mut found = Vec::new();
     request.find_foreign(realm, "", &mut found);
     let Some(first) = found.first() else { return Ok(()) };
-    const WHY: &str = "is not for callers of this realm to set";
-    let error = Error::new(Common::InvalidField, format!("{first} {WHY}"));
-    Err(found.iter().fold(error, |error, field| error.violation(field, WHY)))
+    let why = "is not for callers of this realm to set";
+    let error = Error::new(Common::InvalidField, format!("{first} {why}"));
+    Err(found.iter().fold(error, |error, field| error.violation(field, why)))
 }
 
 /// The answer in an idempotency record, if the record belongs to this request.

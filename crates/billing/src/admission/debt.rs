@@ -56,7 +56,7 @@ pub(crate) async fn check_invoice(call: &Call, invoice: &Invoice, method_id: &st
     check_kind(&method)?;
     check_pays_for_invoice(call, &method, invoice).await?;
     check_standing(call, &method)?;
-    call.provided::<Vendors>()?.get(method.vendor()).map(drop)
+    call.provided::<Vendors>()?.get(method.vendor()).map(|_| ())
 }
 
 /// An invoice owes what one of its payments in progress has reserved.
@@ -73,7 +73,9 @@ async fn check_invoice_debt(
     check_pays_for_invoice(call, method, &invoice).await?;
     let payment = invoice.payments.iter().find(|payment| reference_of(&payment.id) == plan.reference);
     let reserved = payment.is_some_and(|payment| {
-        is_pending(payment.status()) && payment.payment_method_id == method.id && payment.amount.as_ref() == Some(amount)
+        is_pending(payment.status())
+            && payment.payment_method_id == method.id
+            && payment.amount.as_ref() == Some(amount)
     });
     let other_order = !plan.order_id.is_empty() && plan.order_id != invoice.order_id;
     if reserved && !other_order {

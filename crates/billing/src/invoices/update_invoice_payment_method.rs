@@ -12,7 +12,9 @@ impl CheckRequest<UpdateInvoicePaymentMethodRequest> for Invoice {
         invoice: Option<&Self>,
         request: &UpdateInvoicePaymentMethodRequest,
     ) -> Result<()> {
-        let (subscription, order) = invoice.map_or(("", ""), |one| (&one.subscription_id, &one.order_id));
-        admit_naming(call, &request.payment_method_id, find_group(call, call.owner(), subscription, order), Standing::Now).await
+        let (subscription, order) =
+            invoice.map_or(("", ""), |one| (one.subscription_id.as_str(), one.order_id.as_str()));
+        let group = find_group(call, call.owner(), subscription, order);
+        admit_naming(call, &request.payment_method_id, group, Standing::Now).await
     }
 }

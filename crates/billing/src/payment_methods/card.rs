@@ -10,6 +10,13 @@ pub(crate) fn is_expired(card: &Card, today: Date) -> bool {
     (card.expiry_year, card.expiry_month) < (today.year, today.month)
 }
 
+/// The first day on which the card cannot be used.
+pub(super) fn first_day_after(card: &Card) -> Date {
+    let (year, month) =
+        if card.expiry_month >= 12 { (card.expiry_year + 1, 1) } else { (card.expiry_year, card.expiry_month + 1) };
+    Date { year, month, day: 1 }
+}
+
 /// Refuses a card that has expired.
 pub(super) fn check_expiry(field: &str, card: &Card, today: Date) -> Result<()> {
     if is_expired(card, today) { Err(Error::field(field, "the card has expired")) } else { Ok(()) }
@@ -26,5 +33,8 @@ mod tests {
         assert!(is_expired(&card, Date { year: 2026, month: 3, day: 1 }));
         assert!(is_expired(&card, Date { year: 2027, month: 1, day: 1 }));
         assert!(!is_expired(&card, Date { year: 2025, month: 12, day: 31 }));
+        assert_eq!(first_day_after(&card), Date { year: 2026, month: 3, day: 1 });
+        let december = Card { expiry_month: 12, ..card };
+        assert_eq!(first_day_after(&december), Date { year: 2027, month: 1, day: 1 });
     }
 }

@@ -13,6 +13,13 @@ pub(super) async fn load_active(call: &Call) -> Result<Vec<PaymentMethod>> {
     Ok(methods)
 }
 
+/// Loads the active methods of an owner, newest first. The commit relies on them. The worker's calls name no member.
+pub(super) async fn load_active_of(call: &Call, unit: &mut Unit<'_>, owner: &str) -> Result<Vec<PaymentMethod>> {
+    let rows = unit.expects_owned::<PaymentMethod>(owner).await?;
+    let active = rows.into_iter().filter(|row| row.status == PaymentMethodStatus::Active.spelling());
+    call.find_many(&active.map(|row| row.id).collect::<Vec<_>>()).await
+}
+
 /// Makes none of `others` the default.
 pub(super) fn clear_default(unit: &mut Unit<'_>, others: &[PaymentMethod]) -> Result<()> {
     for other in others.iter().filter(|other| other.is_default) {

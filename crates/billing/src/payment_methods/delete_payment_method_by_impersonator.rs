@@ -2,7 +2,8 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{DeletePaymentMethodByImpersonatorRequest, ErrorReason, PaymentMethod, PaymentMethodStatus};
+use super::delete_payment_method::delete;
+use crate::contract::v1::{DeletePaymentMethodByImpersonatorRequest, ErrorReason, PaymentMethod};
 
 /// Makes the payment method INACTIVE, as DeletePaymentMethod does. Callers who act for themselves are refused.
 pub(crate) async fn delete_payment_method_by_impersonator(
@@ -13,10 +14,5 @@ pub(crate) async fn delete_payment_method_by_impersonator(
         let message = "this call is for those who act in a member's name; delete your own with DELETE …/paymentMethods/{paymentMethodId}";
         return Err(Error::new(ErrorReason::NotImpersonating, message));
     }
-    call.apply_edit(&request.payment_method_id, PaymentMethod::clone, |method: &mut PaymentMethod| {
-        method.set_status(PaymentMethodStatus::Inactive);
-        method.is_default = false;
-        Ok(())
-    })
-    .await
+    delete(call, &request.payment_method_id, &request.successor_id).await
 }

@@ -4,9 +4,7 @@ use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{BillingPeriod, Money};
 
-use crate::scene::{
-    ALICE, APPROVES, PLATFORM, STAFF, Scene, answer, by, card, item, keyed, reason, scenes, usd,
-};
+use crate::scene::{ALICE, APPROVES, PLATFORM, STAFF, Scene, answer, by, card, item, keyed, reason, scenes, usd};
 
 /// A card of the group acme for "alice".
 async fn employers_card(scene: &Scene) -> PaymentMethod {

@@ -97,7 +97,11 @@ async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
     let method = scene.method(card(APPROVES)).await;
     scene.wire.cut(TO_VENDOR, Cut::KilledBefore);
     assert!(unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
-    let delete = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    let delete = DeletePaymentMethodRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        ..Default::default()
+    };
     answer(scene.payments().delete_payment_method(by(ALICE, delete)).await).unwrap();
     scene.clock.advance(Duration::from_secs(16 * 60));
     scene.work("later").await;

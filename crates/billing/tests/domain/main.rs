@@ -14,5 +14,6 @@ mod methods;
 mod refunds;
 mod scene;
 mod subscriptions;
+mod successors;
 mod teardown;
 mod vendors;

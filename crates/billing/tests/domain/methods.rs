@@ -43,8 +43,11 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
         answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await).unwrap();
         assert_eq!(default(&scene).await, first.id);
         for (delete, heir) in [(&first, &third), (&third, &second)] {
-            let request =
-                DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: delete.id.clone() };
+            let request = DeletePaymentMethodRequest {
+                identity_id: "alice".into(),
+                payment_method_id: delete.id.clone(),
+                ..Default::default()
+            };
             let deleted = answer(scene.payments().delete_payment_method(by(ALICE, request.clone())).await).unwrap();
             assert_eq!(deleted.status(), PaymentMethodStatus::Inactive);
             let again = answer(scene.payments().delete_payment_method(by(ALICE, request)).await).unwrap();
@@ -97,8 +100,11 @@ async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
         assert_eq!(default(scene).await, second.id, "a repeat has no effect of its own");
 
         let delete = |key, method: &PaymentMethod| {
-            let request =
-                DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+            let request = DeletePaymentMethodRequest {
+                identity_id: "alice".into(),
+                payment_method_id: method.id.clone(),
+                ..Default::default()
+            };
             async move { answer(scene.payments().delete_payment_method(keyed(ALICE, key, request)).await) }
         };
         let deleted = delete("first", &first).await.unwrap();
@@ -212,12 +218,17 @@ async fn only_an_impersonator_deletes_as_one() {
     let request = || DeletePaymentMethodByImpersonatorRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
+        ..Default::default()
     };
     assert_eq!(
         reason(answer(scene.payments().delete_payment_method_by_impersonator(by(ALICE, request())).await)),
         "NOT_IMPERSONATING"
     );
-    let own = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    let own = DeletePaymentMethodRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        ..Default::default()
+    };
     assert_eq!(
         reason(answer(scene.payments().delete_payment_method(by("User/alice@staff", own)).await)),
         "IMPERSONATION_DENIED"

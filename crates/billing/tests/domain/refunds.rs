@@ -92,7 +92,11 @@ async fn a_deleted_card_gets_its_money_back() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
     let sold = scene.sell(&method, "r").await.unwrap();
-    let delete = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    let delete = DeletePaymentMethodRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        ..Default::default()
+    };
     answer(scene.payments().delete_payment_method(by(STAFF, delete)).await).unwrap();
     assert_eq!(reason(scene.sell(&method, "another").await), "PAYMENT_METHOD_INACTIVE");
     assert_eq!(refund(&scene, &sold, None, "").await.unwrap().status(), TransactionStatus::Approved);

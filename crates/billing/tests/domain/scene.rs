@@ -3,17 +3,17 @@
 use std::ops::Deref;
 use std::path::Path;
 
+use pavise_billing::contract::orders::{self, GetOrderRequest};
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
-use pavise_billing::contract::orders::{self, GetOrderRequest};
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::{Error, Result};
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
+use pavise_kernel::{Error, Result};
 use pavise_testkit::scene::{Asked, Contract, Database, Double, Engine, Setup};
 use tonic::{Response, Status};
 

@@ -28,7 +28,8 @@ async fn members_and_visitors_do_not_say_who_is_credited() {
             let refused = scene.create(ALICE, order.clone()).await.unwrap_err();
             assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", field));
             let request = CreateAnonymousOrderRequest { order: Some(order.clone()) };
-            let refused = scene.orders().create_anonymous_order(by("", request)).await.map_err(Error::from).unwrap_err();
+            let refused =
+                scene.orders().create_anonymous_order(by("", request)).await.map_err(Error::from).unwrap_err();
             assert_eq!(refused.violations()[0].field, field);
             let through_group = CreateGroupOrderRequest {
                 group_id: "acme".into(),

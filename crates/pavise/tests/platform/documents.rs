@@ -69,7 +69,9 @@ fn every_setting_that_an_error_names_exists() {
             let value = rest.split(')').next().unwrap_or_default().trim();
             named.extend(literals(value));
             let constant = format!("const {value}: &str =");
-            named.extend(source.split(&constant).skip(1).flat_map(|rest| literals(rest.split(';').next().unwrap_or(rest))));
+            named.extend(
+                source.split(&constant).skip(1).flat_map(|rest| literals(rest.split(';').next().unwrap_or(rest))),
+            );
         }
         // A courier answers the setting without which it delivers nothing.
         for rest in source.split("fn missing(&self, channel:").skip(1) {

@@ -61,7 +61,8 @@ impl Shop<'_> {
         let raise = json!({"identityId": self.me, "currency": "USD",
             "items": [{"type": "ORDER", "amount": usd("700"), "description": "a letter"}]});
         let invoice = good(&self.staff, "invoices.CreateInvoice", raise).await;
-        let with = |method: &Value| json!({"identityId": self.me, "invoiceId": invoice["id"], "paymentMethodId": method});
+        let with =
+            |method: &Value| json!({"identityId": self.me, "invoiceId": invoice["id"], "paymentMethodId": method});
         for call in ["invoices.PayInvoice", "invoices.UpdateInvoicePaymentMethod"] {
             bad(&self.member, call, with(&employers), "PAYMENT_METHOD_NOT_CHARGEABLE").await;
         }
@@ -113,8 +114,7 @@ impl Shop<'_> {
         };
         let order = self.platform.app().eventually("the plan is set up", done).await;
         assert!(order.get("invoiceId").is_none_or(|id| id == ""), "{order}");
-        let subscriptions =
-            good(&self.member, "subscriptions.ListSubscriptions", json!({"identityId": self.me})).await;
+        let subscriptions = good(&self.member, "subscriptions.ListSubscriptions", json!({"identityId": self.me})).await;
         assert!(subscriptions["subscriptions"].as_array().is_none_or(Vec::is_empty), "{subscriptions}");
     }
 }

@@ -1,6 +1,7 @@
 // The member's cards: the list, adding one, removing one.
 import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
+import { problemOf } from "@pavise/rpc/problem.ts";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import {
   PaymentMethodStatus,
@@ -44,7 +45,11 @@ export function Cards() {
           ) : (
             <div className={page.rows}>
               {active.map((method) => (
-                <CardLine key={method.id} method={method} />
+                <CardLine
+                  key={method.id}
+                  method={method}
+                  heir={active.find(({ id, groupId }) => id !== method.id && groupId === "")}
+                />
               ))}
             </div>
           );
@@ -67,15 +72,16 @@ function useRefresh() {
     });
 }
 
-function CardLine({ method }: { method: PaymentMethod }) {
+/** A card. `heir` is another one, which pays for the member's plans when this one is removed. */
+function CardLine({ method, heir }: { method: PaymentMethod; heir: PaymentMethod | undefined }) {
   const { _ } = useLingui();
   const identityId = useMemberId();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
-  const name = _("payment.card", {
-    brand: brandName(method.card?.brand),
-    last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
-  });
+  const [paying, setPaying] = useState(false);
+  const nameOf = ({ card, bankAccount }: PaymentMethod) =>
+    _("payment.card", { brand: brandName(card?.brand), last4: card?.last4 ?? bankAccount?.last4 ?? "" });
+  const name = nameOf(method);
   const remove = useMutation(PaymentMethodService.method.deletePaymentMethod, { onSuccess: refresh });
   return (
     <div className={page.line}>
@@ -98,11 +104,17 @@ function CardLine({ method }: { method: PaymentMethod }) {
           title={_("cards.remove.title", { card: name })}
           onClose={() => setAsking(false)}
           onRemove={async () => {
-            await remove.mutateAsync({ identityId, paymentMethodId: method.id });
+            const successorId = paying ? (heir?.id ?? "") : "";
+            try {
+              await remove.mutateAsync({ identityId, paymentMethodId: method.id, successorId });
+            } catch (refused) {
+              setPaying(problemOf(refused).reason === "PAYMENT_METHOD_IN_USE");
+              throw refused;
+            }
             toast({ title: _("cards.removed") });
           }}
         >
-          {_("cards.remove.detail")}
+          {paying && heir ? _("cards.remove.heir", { card: nameOf(heir) }) : _("cards.remove.detail")}
         </RemoveDialog>
       ) : null}
     </div>

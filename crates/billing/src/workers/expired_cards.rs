@@ -1,0 +1,38 @@
+//! `billing.expired_cards`: makes payment methods INACTIVE on the day after the last month of their card.
+
+use std::time::Duration;
+
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Result, async_trait};
+
+use crate::contract::lookups::payment_method as lookups;
+use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
+use crate::contract::v1::{ExpirePaymentMethodRequest, PaymentMethod};
+
+/// The time between two runs.
+const PERIOD: Duration = Duration::from_secs(600);
+
+/// The worker.
+#[derive(Debug)]
+pub(crate) struct ExpiredCards;
+
+#[async_trait]
+impl Worker for ExpiredCards {
+    fn name(&self) -> &'static str {
+        "billing.expired_cards"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(PERIOD)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let client = PaymentMethodServiceClient::new(work.peer("billing"));
+        work.call_for_due::<PaymentMethod, _, _, _>(lookups::DUE_TO_EXPIRE_ON, |id| {
+            let mut client = client.clone();
+            let request = work.request(ExpirePaymentMethodRequest { payment_method_id: id.clone() }, &id);
+            async move { client.expire_payment_method(request).await }
+        })
+        .await
+    }
+}
