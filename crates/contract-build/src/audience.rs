@@ -54,10 +54,18 @@ pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
         }
     }
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
-        if let Behavior::List(list) = &method.behavior
-            && let Some(aggregate) = listed(source, method, list)?
-        {
-            check_list(method, list, aggregate)?;
+        match &method.behavior {
+            Behavior::List(list) => {
+                if let Some(aggregate) = found_by(source, method, &list.aggregate)? {
+                    check_list(method, list, aggregate)?;
+                }
+            }
+            Behavior::Batch(batch) => {
+                if let Some(aggregate) = found_by(source, method, &batch.aggregate)? {
+                    check_lookups(method, aggregate, [&batch.lookup])?;
+                }
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -81,9 +89,10 @@ fn check_field(source: &Source<'_>, field: &FieldDescriptor) -> Result<(), Strin
     Ok(())
 }
 
-fn listed<'a>(source: &'a Source<'_>, method: &Method, list: &List) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
-    if !list.aggregate.is_empty() {
-        return aggregate::named(source, method, &list.aggregate);
+/// The aggregate of the items of a list or a batch.
+fn found_by<'a>(source: &'a Source<'_>, method: &Method, named: &str) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
+    if !named.is_empty() {
+        return aggregate::named(source, method, named);
     }
     let output = method.output();
     let items = output.fields().filter(FieldDescriptor::is_list);
@@ -91,16 +100,29 @@ fn listed<'a>(source: &'a Source<'_>, method: &Method, list: &List) -> Result<Op
     Ok(types.find_map(|item| source.contract.aggregates.get(item.full_name())))
 }
 
-/// A list whose callers do not all get a field is not filtered by it: the answer would tell its value.
+/// A list whose callers do not all get a field is not filtered, searched, narrowed or ordered by it: the answer would tell
+/// its value.
 fn check_list(method: &Method, list: &List, aggregate: &Aggregate) -> Result<(), String> {
-    let searched = list.search.iter().flat_map(|search| &search.lookups);
-    let lookups = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup)).chain(searched);
+    let searches = list.search.iter();
+    let searched = searches.flat_map(|one| one.lookups.iter().chain(one.criteria.iter().map(|by| &by.lookup)));
+    let filtered = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup));
+    let risen = list.rise.iter().map(|rise| &rise.lookup);
+    let in_roles = list.roles.iter().map(|role| &role.lookup);
+    check_lookups(method, aggregate, filtered.chain(searched).chain(risen).chain(in_roles))
+}
+
+/// Checks that each caller of a call gets the fields that it finds entities by.
+fn check_lookups<'a>(
+    method: &Method,
+    aggregate: &Aggregate,
+    lookups: impl IntoIterator<Item = &'a String>,
+) -> Result<(), String> {
     for lookup in lookups {
         let Some(audience) = audience_at(&aggregate.descriptor, lookup) else { continue };
         let mut others = method.access.realms().filter(|realm| *realm != Realm::Machine && !audience.contains(realm));
         if method.access.public || others.next().is_some() {
             let place = method.descriptor.full_name();
-            return Err(format!("{place}: not all of its callers get {lookup}, so it cannot filter or search by it"));
+            return Err(format!("{place}: not all of its callers get {lookup}, so it cannot find or order by it"));
         }
     }
     Ok(())
