@@ -25,14 +25,15 @@ export function holds(caller: Caller, permission: string): boolean {
 /** Why an operation is not offered; undefined when it is offered. */
 export type Refusal = "realm" | "permission" | "impersonation" | "role";
 
-/** Whether the caller may make the call, before the record is known. */
-export function refusalOf(operation: Operation, caller: Caller): Refusal | undefined {
+/** Whether the caller may make the call, before the record is known; `own` says that they own it. */
+export function refusalOf(operation: Operation, caller: Caller, own = false): Refusal | undefined {
   const open = operation.public && operation.realms.length === 0;
   if (!open && !operation.realms.includes(caller.realm)) return "realm";
   if (caller.actor !== undefined && !impersonable(operation, caller.actor.mayWrite)) return "impersonation";
   if (open || caller.realm === Realm.USER) return undefined;
   if (!hasRoles(operation, caller)) return "role";
   if (caller.realm === Realm.GROUP_ADMIN || operation.permission === "") return undefined;
+  if (own && operation.ownerAdmitted) return undefined;
   return holds(caller, operation.permission) ? undefined : "permission";
 }
 
@@ -64,4 +65,9 @@ function impersonable(operation: Operation, mayWrite: boolean): boolean {
 /** Whether the caller may make the call. */
 export function may(operation: Operation | undefined, caller: Caller): boolean {
   return operation !== undefined && refusalOf(operation, caller) === undefined;
+}
+
+/** Whether the caller may make the call about what is their own. */
+export function mayAsOwner(operation: Operation | undefined, caller: Caller): boolean {
+  return operation !== undefined && refusalOf(operation, caller, true) === undefined;
 }

@@ -6,7 +6,7 @@ import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { filled } from "@pavise/descform/filled.ts";
 import { Realm, ScopeKind } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { expect, test } from "vitest";
-import { may, refusalOf, type Caller } from "./caller.ts";
+import { may, mayAsOwner, refusalOf, type Caller } from "./caller.ts";
 import { registryOf } from "./load.ts";
 import { readContract, rolesIn, type Operation } from "./operation.ts";
 import {
@@ -126,6 +126,17 @@ test("what the caller's role in a group does not admit is not offered", () => {
   const orders = named("OrderService/ListOrders");
   expect(rolesIn(orders, ScopeKind.GROUP)).toContain("CUSTOMER_SERVICE_REPRESENTATIVE");
   expect(may(orders, { ...boss, scopes: [group("FILE_ADMINISTRATOR")] })).toBe(true);
+});
+
+test("people need no permission for what is their own", () => {
+  const partner: Caller = { identityId: "me", realm: Realm.PARTNER, permissions: [], scopes: [] };
+  for (const name of ["FactorService/ListFactors", "SessionService/ListSessions", "IdentityService/UpdateSettings"]) {
+    expect(refusalOf(named(name), partner)).toBe("permission");
+    expect(refusalOf(named(name), partner, true)).toBeUndefined();
+  }
+  expect(mayAsOwner(named("IdentityService/UpdatePassword"), partner)).toBe(true);
+  expect(mayAsOwner(named("FactorService/CreateFactor"), partner)).toBe(true);
+  expect(mayAsOwner(named("TokenService/RotateKey"), partner)).toBe(false);
 });
 
 test("what the caller may not do is not offered", () => {

@@ -92,6 +92,8 @@ export interface Operation {
   readonly realms: readonly Realm[];
   readonly permission: string;
   readonly ownerField: string;
+  /** The owner needs no permission. */
+  readonly ownerAdmitted: boolean;
   readonly groupField: string;
   /** The scopes that the request names, and the roles that are admitted. */
   readonly scopes: readonly Pick<ScopeAccess, "kind" | "field" | "roles">[];
@@ -270,6 +272,7 @@ function ruleOf(rule: Access) {
     realms: rule.realms,
     permission: rule.permission,
     ownerField: rule.owner,
+    ownerAdmitted: rule.ownerAdmitted,
     groupField: rule.scopes.find(({ kind }) => kind === ScopeKind.GROUP)?.field ?? "",
     scopes: rule.scopes,
     impersonation: rule.impersonation,

@@ -7,7 +7,7 @@ import { Telling, type Tell } from "@pavise/ui/telling.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { useConsole } from "../console/console.ts";
-import { may } from "../contract/caller.ts";
+import { mayAsOwner } from "../contract/caller.ts";
 import styles from "./frame.module.css";
 
 /** The page. */
@@ -15,7 +15,7 @@ export function SecurityPage() {
   const { caller, operationOf } = useConsole();
   const lacks = (method: DescMethod) => {
     const operation = operationOf(method);
-    return may(operation, caller) ? undefined : (operation?.permission ?? "");
+    return mayAsOwner(operation, caller) ? undefined : (operation?.permission ?? "");
   };
   const { transport } = useKeeper();
   return (
