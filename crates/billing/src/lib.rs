@@ -56,6 +56,7 @@ impl Domain for Billing {
     }
 
     fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        kernel.provide(pavise_ties::ties());
         kernel.provide(vendor::Vendors::new(&settings.get().unwrap_or_default()));
         Ok(())
     }

@@ -6,7 +6,7 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::{Source, audience, call, child, scope, setters};
+use crate::{Source, audience, call, child, confined, scope, setters, tie};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -20,6 +20,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
             }
             access(method)?;
             scope::check_access(source.contract, method)?;
+            tie::check(source.contract, method)?;
             permissions(source, method)?;
             behavior(source, method)?;
         }
@@ -31,6 +32,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     audience::check(source)?;
     setters::check(source)?;
     child::check(source)?;
+    confined::check(source)?;
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;
         scope::check_aggregate(aggregate)?;
@@ -72,6 +74,12 @@ fn access(method: &Method) -> Checked {
     {
         return Err(format!(
             "{place}: a call of the caller's own names no permission or scope, no owner but with `owner_only`, and is not public"
+        )
+        .into());
+    }
+    if access.owner_admitted && (access.public || access.owner.is_empty() || access.permission.is_empty()) {
+        return Err(format!(
+            "{place}: a call that admits the owner names the owner and a permission, and is not public"
         )
         .into());
     }

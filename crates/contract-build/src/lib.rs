@@ -13,6 +13,7 @@ mod check;
 mod child;
 #[path = "../../contract/compile.rs"]
 mod compile;
+mod confined;
 mod constants;
 mod disclosure;
 mod holding;
@@ -30,6 +31,7 @@ mod service;
 mod setters;
 mod siblings;
 mod stream;
+mod tie;
 mod titles;
 mod tree;
 mod unique;

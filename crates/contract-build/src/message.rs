@@ -8,7 +8,7 @@ use pavise_contract::options::v1::ScopeKind;
 use pavise_contract::{Method, Sensitivity, spelling};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, audience, disclosure, name, scope, setters};
+use crate::{Source, audience, disclosure, name, scope, setters, tie};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
@@ -95,8 +95,8 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -
     Ok(())
 }
 
-/// The owner field, the scope fields and the fields of the scope that calls name in their common request.
-type Named = (String, Vec<(ScopeKind, String)>, Vec<String>);
+/// The owner field, the scope fields, the fields of the scope and the ties that calls name in their common request.
+type Named = (String, Vec<(ScopeKind, String)>, Vec<String>, Vec<tie::Checked>);
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
     let mut done: HashMap<String, Named> = HashMap::new();
@@ -105,7 +105,8 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         if input.package_name() != source.package {
             continue;
         }
-        let named = (method.access.owner.clone(), scope::named(method), method.scope().to_vec());
+        let scopes = scope::named(method);
+        let named = (method.access.owner.clone(), scopes, method.scope().to_vec(), tie::checked(method));
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
             Some(_) => {
@@ -119,6 +120,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
             writeln!(text, "fn owner(&self) -> Option<&str> {{ {value} }}")?;
         }
         scope::target(text, method)?;
+        tie::target(text, method)?;
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);

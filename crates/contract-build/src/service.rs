@@ -54,7 +54,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
-            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, owner_admitted: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
             reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
@@ -69,6 +69,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         access.permission,
         !access.owner.is_empty(),
         access.owner_only,
+        access.owner_admitted,
         access.scopes.iter().map(scope).collect::<String>(),
         access.impersonation(),
         method.reads(),

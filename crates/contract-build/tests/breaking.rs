@@ -83,7 +83,7 @@ fn contract(proto: &str) -> Contract {
 fn what_is_loosened_or_dropped_is_found() {
     let before = contract(DOORS);
     assert_eq!(breaking(&before, &contract(DOORS)), []);
-    let cases: [(&str, &str, &[&str]); 21] = [
+    let cases: [(&str, &str, &[&str]); 22] = [
         (
             "realms: [REALM_USER, REALM_INTERNAL]",
             "public: true realms: [REALM_USER, REALM_INTERNAL]",
@@ -99,6 +99,11 @@ fn what_is_loosened_or_dropped_is_found() {
             "permission: \"doors.write\" owner: \"identity_id\"",
             "permission: \"doors.write\"",
             &["owner none instead of identity_id"],
+        ),
+        (
+            "permission: \"doors.write\" owner: \"identity_id\"",
+            "permission: \"doors.write\" owner: \"identity_id\" owner_admitted: true",
+            &["asks the owner for no permission"],
         ),
         (" owner_only: true", "", &["PaintDoor: admits others than the owner"]),
         (" impersonation: IMPERSONATION_DENY", "", &["PaintDoor: admits more who act for another"]),

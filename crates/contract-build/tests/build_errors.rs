@@ -3,6 +3,8 @@
 
 #[path = "build_errors/children.rs"]
 mod children;
+#[path = "build_errors/confined.rs"]
+mod confined;
 #[path = "build_errors/lists.rs"]
 mod lists;
 #[path = "build_errors/names.rs"]

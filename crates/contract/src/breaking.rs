@@ -130,6 +130,10 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     if old.owner_only && !new.owner_only {
         found.push("admits others than the owner".to_owned());
     }
+    let needs_none = |rule: &Access| rule.owner_admitted || rule.own;
+    if !old.permission.is_empty() && !new.permission.is_empty() && needs_none(new) && !needs_none(old) {
+        found.push("asks the owner for no permission".to_owned());
+    }
     let strict = |rule: Impersonation| match rule {
         Impersonation::Deny => 2,
         Impersonation::Unspecified => 1,

@@ -47,6 +47,12 @@ pub fn setters_of(field: &FieldDescriptor) -> Vec<options::Realm> {
     field_options(field).map(|options| options.set_by().collect()).unwrap_or_default()
 }
 
+/// The entity type that the id in the field names, if the contract says one.
+#[must_use]
+pub fn reference_of(field: &FieldDescriptor) -> Option<String> {
+    field_options(field).map(|options| options.reference).filter(|reference| !reference.is_empty())
+}
+
 /// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {

@@ -17,7 +17,7 @@ pub mod table;
 pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
 pub use display::check_display;
-pub use field::{Sensitivity, audience_of, is_immutable, is_output_only, setters_of};
+pub use field::{Sensitivity, audience_of, is_immutable, is_output_only, reference_of, setters_of};
 pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of,
     reason_code, same_type,

@@ -1,6 +1,6 @@
 //! The contract as constants: written by the generator, enforced by the kernel at every call.
 
-pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind, SecurityEvent};
+pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind, SecurityEvent, TieBy};
 
 /// One call of one service.
 #[derive(Debug)]
@@ -74,6 +74,8 @@ pub struct Access {
     pub owner: bool,
     /// Whether the owner must be the caller in every realm.
     pub owner_only: bool,
+    /// Whether the owner needs no permission.
+    pub owner_admitted: bool,
     /// The scopes that the request names, and the roles that are admitted.
     pub scopes: &'static [ScopeRule],
     /// The rule for an impersonating caller.
@@ -129,6 +131,8 @@ pub struct Table {
     pub indexes: &'static [&'static [&'static str]],
     /// The scopes of its entities: for each kind, the lookup with the ids.
     pub scopes: &'static [(ScopeKind, &'static str)],
+    /// The realms, of Partner and GroupAdmin, whose callers see entities of every scope.
+    pub unconfined: &'static [Realm],
 }
 
 /// Admits readers to entities of some statuses.

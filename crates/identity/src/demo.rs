@@ -27,8 +27,7 @@ const GROUP: &str = "30000000-0000-4000-8000-000000000001";
 /// The letters of passwords: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The permissions of the demonstration's partner.
-const PARTNER: [&str; 4] =
-    ["catalog.offers.read", "catalog.products.read", "identity.identities.read", "identity.tokens.read"];
+const PARTNER: [&str; 3] = ["catalog.offers.read", "catalog.products.read", "identity.tokens.read"];
 
 /// The secret that the passwords follow from.
 #[derive(Clone)]

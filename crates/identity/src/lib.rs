@@ -18,6 +18,7 @@ mod grants;
 mod identities;
 mod identity;
 mod identity_merge;
+mod identity_ties;
 mod invitations;
 mod issue;
 mod keys;

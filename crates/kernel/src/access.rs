@@ -39,26 +39,24 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, scopes: 
     if open {
         return Ok(());
     }
+    let is_owner = owner == Some(caller.identity.as_str());
     match caller.realm {
-        Realm::User => match owner {
-            Some(owner) if owner != caller.identity => Err(not_the_owner()),
-            _ => Ok(()),
-        },
-        Realm::GroupAdmin => match owner {
-            Some(owner) if scopes.is_empty() && owner != caller.identity => Err(not_the_owner()),
-            _ => Ok(()),
-        },
+        Realm::User if owner.is_some() && !is_owner => return Err(not_the_owner()),
+        // A confined caller names another owner only beside a scope, to which the owner is tied.
+        Realm::GroupAdmin | Realm::Partner if owner.is_some() && !is_owner && scopes.is_empty() => {
+            return Err(not_the_owner());
+        }
+        Realm::User | Realm::GroupAdmin => {}
         Realm::Internal | Realm::Machine | Realm::Partner | Realm::Unspecified => {
-            if rule.permission.is_empty() || caller.has(rule.permission) {
-                Ok(())
-            } else {
+            let needs_none = rule.permission.is_empty() || (rule.owner_admitted && is_owner);
+            if !needs_none && !caller.has(rule.permission) {
                 let message = format!("this call needs the permission {}", rule.permission);
-                Err(Error::new(Common::PermissionMissing, message).with("permission", rule.permission))
+                return Err(Error::new(Common::PermissionMissing, message).with("permission", rule.permission));
             }
         }
-    }?;
+    }
     scope::check_named(method, caller, scopes).map_err(|refusal| refused(method, refusal))?;
-    if rule.owner_only && owner != Some(caller.identity.as_str()) { Err(not_the_owner()) } else { Ok(()) }
+    if rule.owner_only && !is_owner { Err(not_the_owner()) } else { Ok(()) }
 }
 
 fn refused(method: &Method, refusal: Refusal) -> Error {
@@ -103,20 +101,16 @@ pub fn visible(
         return false;
     }
     if table.shared {
-        return !scope::is_confined(caller, table) || scope::is_within(method, caller, entity.scopes);
+        return !scope::is_confined(method, caller, table) || scope::is_within(method, caller, entity.scopes);
     }
     match caller.realm {
         // A caller without a token sees an entity without an owner, and only by its id.
         Realm::Unspecified => owner_of.is_empty(),
         Realm::User => owner_of == caller.identity || (owner_of.is_empty() && method.access.public),
-        Realm::GroupAdmin => {
+        Realm::GroupAdmin | Realm::Partner => {
             owner_of == caller.identity
                 || (owner_of.is_empty() && method.access.public)
-                || scope::is_within(method, caller, entity.scopes)
-        }
-        Realm::Partner => {
-            !scope::is_confined(caller, table)
-                || owner_of == caller.identity
+                || !scope::is_confined(method, caller, table)
                 || scope::is_within(method, caller, entity.scopes)
         }
         Realm::Internal | Realm::Machine => true,

@@ -10,6 +10,7 @@ use crate::children::Parent;
 use crate::disclosures::Disclosed;
 use crate::error::Result;
 use crate::numbers::Numbering;
+use crate::ties::Tied;
 use crate::time::Micros;
 use crate::tree::Place;
 use crate::write::Step;
@@ -165,6 +166,8 @@ impl Redact for pavise_contract::common::v1::JournalEntry {}
 impl Redact for pavise_contract::common::v1::ReadJournalRequest {}
 impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
 impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Redact for pavise_contract::common::v1::CheckTieRequest {}
+impl Redact for pavise_contract::common::v1::CheckTieResponse {}
 impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
 
@@ -180,6 +183,11 @@ pub trait Target {
         Vec::new()
     }
 
+    /// The scopes and the owners that belong together, as far as the request names both.
+    fn ties(&self) -> Vec<Tied<'_>> {
+        Vec::new()
+    }
+
     /// The fields that the call's `scope` names, with the request's values.
     fn scope(&self) -> Vec<(&'static str, String)> {
         Vec::new()
@@ -189,6 +197,7 @@ pub trait Target {
 impl Target for pavise_contract::common::v1::ReadJournalRequest {}
 impl Target for pavise_contract::common::v1::WatchJournalRequest {}
 impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Target for pavise_contract::common::v1::CheckTieRequest {}
 impl Target for pavise_contract::common::v1::GetTitlesRequest {}
 
 /// The rules for every stored state of an aggregate whose contract says `invariants`.

@@ -56,6 +56,7 @@ pub mod store;
 pub mod stream;
 mod sync;
 pub mod tables;
+pub mod ties;
 pub mod time;
 pub mod titles;
 pub mod token;

@@ -82,6 +82,7 @@ mod tests {
         permission: "",
         owner: false,
         owner_only: false,
+        owner_admitted: false,
         scopes: &[],
         impersonation: Impersonation::Unspecified,
         roles: &[],

@@ -141,7 +141,7 @@ pub enum Refusal {
 /// # Errors
 /// The first refusal.
 pub fn check_named(method: &Method, caller: &Caller, named: &[(ScopeKind, &str)]) -> Result<(), Refusal> {
-    for (kind, id) in named.iter().filter(|(kind, _)| is_confined_by(caller, *kind)) {
+    for (kind, id) in named.iter().filter(|_| has_confined_realm(caller)) {
         let of_it = |scope: &&Scope| {
             (scope.kind == *kind && scope.id == *id) || (scope.kind.within() == *kind && scope.within == *id)
         };
@@ -163,16 +163,17 @@ pub fn is_within(method: &Method, caller: &Caller, scopes: &[(ScopeKind, &str)])
     held.any(|own| scopes.contains(&(own.kind, own.id.as_str())) && counts(method, own))
 }
 
-/// Whether the caller sees of the aggregate only what lies in the caller's own scopes, and what is the caller's own.
+/// Whether the caller sees of the aggregate only what lies in the caller's own scopes, and what is the caller's own. A
+/// shared aggregate's call that is open to all shows the caller what it shows everybody.
 #[must_use]
-pub fn is_confined(caller: &Caller, table: &Table) -> bool {
-    table.scopes.iter().any(|(kind, _)| is_confined_by(caller, *kind))
+pub fn is_confined(method: &Method, caller: &Caller, table: &Table) -> bool {
+    let open = table.shared && method.access.public && method.access.realms.is_empty();
+    has_confined_realm(caller) && !open && !table.unconfined.contains(&caller.realm)
 }
 
-/// Whether a scope of that kind must be the caller's own.
-fn is_confined_by(caller: &Caller, kind: ScopeKind) -> bool {
+/// Whether callers of the realm see nothing of others without a scope.
+fn has_confined_realm(caller: &Caller) -> bool {
     matches!(caller.realm, Realm::GroupAdmin | Realm::Partner)
-        && (kind.realm() == caller.realm || caller.scopes.iter().any(|scope| scope.kind == kind))
 }
 
 /// The rows of a list that a caller may see.
@@ -196,14 +197,11 @@ pub fn reach(
     named: &[(ScopeKind, &str)],
 ) -> Reach {
     let has_kind = |kind: ScopeKind| table.scopes.iter().any(|(of, _)| *of == kind);
-    let confined = match caller.realm {
+    match caller.realm {
         Realm::Internal | Realm::Machine => return Reach::Asked,
         Realm::Unspecified | Realm::User => return if table.shared { Reach::Asked } else { Reach::Own },
-        Realm::GroupAdmin | Realm::Partner => is_confined(caller, table),
-    };
-    let members = caller.realm == Realm::GroupAdmin && !table.shared;
-    if !confined {
-        return if members { Reach::Own } else { Reach::Asked };
+        Realm::GroupAdmin | Realm::Partner if is_confined(method, caller, table) => {}
+        Realm::GroupAdmin | Realm::Partner => return Reach::Asked,
     }
     // The rows of a named scope in which the caller has a role are all to be seen.
     let named: Vec<_> = named.iter().filter(|(kind, _)| has_kind(*kind)).collect();
@@ -223,8 +221,8 @@ pub fn reach(
             None => found.push((scope.kind, vec![scope.id.clone()])),
         }
     }
-    // Without a named scope, a member who administers a group lists their own entities by their own name.
-    if members && (found.is_empty() || (named.is_empty() && owner.is_some())) {
+    // Without a named scope, a caller lists their own entities by their own name.
+    if !table.shared && (found.is_empty() || (named.is_empty() && owner.is_some())) {
         return Reach::Own;
     }
     Reach::Within(found)

@@ -21,6 +21,7 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::security::Seen;
 use crate::store::IdempotencyRecord;
+use crate::ties;
 use crate::time::Micros;
 
 /// How long a read waits for the clock that it needs (replica lag).
@@ -86,6 +87,7 @@ impl Kernel {
             let request = request.into_inner();
             request.validate()?;
             check_setters(&request, call.caller().realm)?;
+            ties::check(&call, &request).await?;
             if let Some(min_clock) = call.parts().conditions.min_clock {
                 self.await_clock(method.journal, min_clock).await?;
             }

@@ -23,6 +23,7 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::security::Seen;
 use crate::serve::{check_setters, code_name};
+use crate::ties;
 use crate::token::Flaw;
 
 /// Time between two checks that the caller may still call.
@@ -88,6 +89,7 @@ impl Kernel {
         let request = request.into_inner();
         request.validate()?;
         check_setters(&request, call.caller().realm)?;
+        ties::check(&call, &request).await?;
         let messages = run(call.clone(), request).await?;
         Ok((call, messages))
     }

@@ -96,8 +96,8 @@ impl Call {
         }
         entity.redact();
         entity.hide(self.caller().realm);
-        // Members read their entities, and not who worked on them.
-        let is_staff = matches!(self.caller().realm, Realm::Internal | Realm::Machine | Realm::Partner);
+        // Only staff and programs read who worked on an entity.
+        let is_staff = matches!(self.caller().realm, Realm::Internal | Realm::Machine);
         let only_staff = |text: String| if is_staff { text } else { String::new() };
         Ok(Some(JournalEntry {
             clock: entry.clock,

@@ -189,6 +189,9 @@ impl Operation<'_> {
         made.insert("x-grpc".to_owned(), json!(path));
         made.insert("x-realms".to_owned(), json!(realms));
         made.insert("x-public".to_owned(), json!(access.public));
+        if access.owner_admitted {
+            made.insert("x-owner-admitted".to_owned(), json!(true));
+        }
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
                 made.insert(name.to_owned(), json!(value));

@@ -7,6 +7,7 @@ mod amount;
 mod config;
 mod order_notes;
 mod orders;
+mod orders_ties;
 mod place;
 mod tax;
 mod workers;
@@ -51,6 +52,7 @@ impl Domain for Orders {
 
     fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
         kernel.provide(settings.get::<Config>().unwrap_or_default());
+        kernel.provide(pavise_ties::ties());
         Ok(())
     }
 

@@ -194,6 +194,29 @@ async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn an_administrator_adds_nothing_for_others_than_members_of_the_group() {
+    for scene in scenes().await {
+        let add = async |who: &str, member: &str| {
+            let request = CreateGroupPaymentMethodRequest {
+                group_id: "acme".into(),
+                identity_id: member.into(),
+                payment_method: Some(account("test_bank_0001")),
+            };
+            answer(scene.payments().create_group_payment_method(by(who, request)).await)
+        };
+        let stranger = add(ADMIN, "mallory").await.unwrap_err();
+        let nobody = add(ADMIN, "nobody").await.unwrap_err();
+        assert_eq!((stranger.reason(), stranger.violations()[0].field.as_str()), ("NOT_TIED", "identity_id"));
+        assert_eq!((stranger.code(), stranger.message()), (nobody.code(), nobody.message()), "it tells who exists");
+        assert_eq!(reason(add(STAFF, "nobody").await), "NOT_TIED");
+        assert_eq!(reason(add(PLATFORM, "nobody").await), "NOT_TIED");
+        assert_eq!(add(STAFF, "mallory").await.unwrap().owner_id, "mallory");
+        assert_eq!(add(ADMIN, "alice").await.unwrap().owner_id, "alice");
+        assert_eq!(add("GroupAdmin/alice/acme", "alice").await.unwrap().owner_id, "alice");
+    }
+}
+
+#[tokio::test]
 async fn that_another_is_billed_is_not_for_a_member_to_say() {
     let scene = scene().await;
     let premium =

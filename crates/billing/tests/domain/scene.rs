@@ -10,7 +10,7 @@ use pavise_billing::contract::v1::subscription_service_client::SubscriptionServi
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::common::v1::Money;
+use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Money};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
@@ -67,14 +67,17 @@ pub(crate) async fn at_with(file: &Path, config: pavise_billing::Config) -> Scen
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
-    let setup = setup.peers(["orders"], &orders().transport());
+    let setup = setup.peers(["identity", "orders"], &others().transport());
     Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &Settings::default().with(config)).unwrap()))
 }
 
-/// The domain orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
+/// The domains identity and orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
 /// `card:2995:acme` is one through the group acme.
-fn orders() -> Double {
-    Double::default().on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
+fn others() -> Double {
+    let ties = Double::default()
+        .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
+        .on_anew("/pavise.orders.v1.TieService/CheckTie", |_: Asked<CheckTieRequest>| Ok(CheckTieResponse::default()));
+    ties.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
         let mut parts = ask.message.order_id.split(':');
         let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));
         let due = due.ok_or_else(|| Error::not_found("order", &ask.message.order_id))?;
@@ -90,6 +93,12 @@ fn orders() -> Double {
             ..orders::Order::default()
         })
     })
+}
+
+/// "alice" is a member of "acme". "mallory" is not, and nobody else exists.
+fn check_tie(ask: &CheckTieRequest) -> CheckTieResponse {
+    let is_alice = ask.identity_id == "alice";
+    CheckTieResponse { exists: is_alice || ask.identity_id == "mallory", tied: is_alice && ask.scope_id == "acme" }
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {

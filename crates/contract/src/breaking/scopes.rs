@@ -24,10 +24,16 @@ pub(super) fn loosened(old: &Access, new: &Access) -> Vec<String> {
         let admitted = new_roles.iter().filter(|role| !old_roles.contains(role));
         found.extend(admitted.map(|role| format!("admits the role {role} of a {name}")));
     }
+    for tie in old.ties.iter().filter(|tie| !new.ties.contains(tie)) {
+        let kind = tie.kind().spelling().to_lowercase();
+        let owner = if tie.owner.is_empty() { &old.owner } else { &tie.owner };
+        found.push(format!("asks no longer how {owner} belongs to the {kind}"));
+    }
     found
 }
 
-/// Aggregates that name a scope no longer: callers who were confined to their scopes see all entities.
+/// Aggregates that name a scope no longer, or whose entities a realm sees without one: callers who were confined to their
+/// scopes see all entities.
 pub(super) fn let_go(before: &Contract, now: &Contract) -> Vec<Breaking> {
     let mut found = Vec::new();
     for (name, old) in &before.aggregates {
@@ -37,6 +43,15 @@ pub(super) fn let_go(before: &Contract, now: &Contract) -> Vec<Breaking> {
         found.extend(gone.map(|(kind, field)| Breaking {
             place: name.clone(),
             change: format!("its {} is no longer {field}", kind.spelling().to_lowercase()),
+        }));
+        let realms = |options: &Aggregate| -> Vec<Realm> {
+            options.unconfined.iter().flat_map(|unconfined| unconfined.realms()).collect()
+        };
+        let known = realms(&old.options);
+        let more = realms(&new.options).into_iter().filter(|realm| !known.contains(realm));
+        found.extend(more.map(|realm| Breaking {
+            place: name.clone(),
+            change: format!("{} sees all of them", realm.as_str_name()),
         }));
     }
     found

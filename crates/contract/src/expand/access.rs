@@ -9,6 +9,8 @@ use super::{read, scope};
 const PARTS: [&str; 4] = ["public", "realms", "impersonation", "owner_only"];
 /// The parts that name a field of the request.
 const FIELDS: [&str; 3] = ["owner", "group", "scopes"];
+/// The part that a rule with an owner and a permission takes over.
+const OWNER_ADMITTED: &str = "owner_admitted";
 /// The numbers of the realms whose callers need a permission: Machine, Internal, Partner.
 const STAFF: [i32; 3] = [2, 3, 4];
 
@@ -58,7 +60,7 @@ impl Defaults {
         let said = said.or_else(|| default.as_ref().map(|default| DynamicMessage::new(default.descriptor())));
         let Some(mut rule) = said else { return Ok(None) };
         scope::of_group(&mut rule);
-        let is_part = |name: &String| PARTS.iter().chain(&FIELDS).any(|part| part == name);
+        let is_part = |name: &String| PARTS.iter().chain(&FIELDS).chain([&OWNER_ADMITTED]).any(|part| part == name);
         if let Some(odd) = read::texts(&rule, "without").iter().find(|name| !is_part(name)) {
             return Err(format!("{}: access.without names {odd}, which is no part of a default", method.full_name()));
         }
@@ -73,8 +75,12 @@ impl Defaults {
             scope::take(&mut rule, default, method);
             if asks_staff(&rule) {
                 take(&mut rule, default, "permission");
+                if !read::text(&rule, "owner").is_empty() {
+                    take(&mut rule, default, OWNER_ADMITTED);
+                }
             }
         }
+        of_owner(&mut rule);
         let permission = self.permission(&read::text(&rule, "permission"));
         rule.set_field_by_name("permission", Value::String(permission));
         if let Some(roles) = rule.get_field_by_name_mut("roles").and_then(Value::as_list_mut) {
@@ -106,6 +112,15 @@ fn take(rule: &mut DynamicMessage, default: &DynamicMessage, part: &str) {
     }
     if let Some(value) = default.get_field_by_name(part) {
         rule.set_field_by_name(part, value.into_owned());
+    }
+}
+
+/// Makes a call that only its owner may make, and for which the owner needs no permission, one of the caller's own.
+fn of_owner(rule: &mut DynamicMessage) {
+    if read::flag(rule, "owner_only") && read::flag(rule, OWNER_ADMITTED) {
+        rule.clear_field_by_name(OWNER_ADMITTED);
+        rule.clear_field_by_name("permission");
+        rule.set_field_by_name("own", Value::Bool(true));
     }
 }
 

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use pavise_identity::contract::INVITATION_TABLE;
 use pavise_identity::contract::v1::invitation_service_client::InvitationServiceClient;
+use pavise_identity::contract::v1::tie_service_client::TieServiceClient;
 use pavise_identity::contract::v1::*;
 use pavise_kernel::Error;
-use pavise_kernel::common::v1::{Locale, RelationType};
+use pavise_kernel::common::v1::{CheckTieRequest, Locale, RelationType};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Filter;
 use tonic::{Request, Response, Status};
@@ -309,4 +310,74 @@ async fn a_member_has_a_hundred_pending_invitations_at_most_on_both_engines() {
         }
         assert_eq!(reason(ann.invites("one-more@example.com").await), "TOO_MANY_INVITATIONS");
     }
+}
+
+/// Only an administrator invites into a group, and only into their own.
+#[tokio::test]
+async fn who_accepts_an_invitation_into_a_group_belongs_to_it() {
+    for scene in scenes().await {
+        let (ada, bob) = (member(&scene, "ada@x.example").await, member(&scene, "bob@x.example").await);
+        let claims = CreateInvitationRequest {
+            resource_type: ResourceType::Group.into(),
+            resource_id: "acme".into(),
+            ..invitation(&ada.id, "grace@x.example")
+        };
+        let refused = Error::from(service(&scene).create_invitation(ada.says(claims)).await.unwrap_err());
+        assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "resource_type"));
+
+        let (boss, admin) = administrator(&scene, "boss@x.example", "acme").await;
+        let (_, rival) = administrator(&scene, "rival@x.example", "globex").await;
+        let invite = |group: &str| CreateGroupInvitationRequest {
+            group_id: group.into(),
+            identity_id: boss.clone(),
+            invitee: Some(invitee("grace@x.example")),
+        };
+        assert_eq!(
+            reason(service(&scene).create_group_invitation(by(&admin, invite("globex"))).await),
+            "NOT_THE_OWNER"
+        );
+        assert_eq!(
+            reason(service(&scene).create_group_invitation(by(&rival, invite("globex"))).await),
+            "NOT_THE_OWNER"
+        );
+        let sent = service(&scene).create_group_invitation(by(&admin, invite("acme"))).await.unwrap().into_inner();
+        assert_eq!((sent.resource_type(), sent.resource_id.as_str()), (ResourceType::Group, "acme"));
+        assert_eq!(reason(service(&scene).create_group_invitation(by(&admin, invite("acme"))).await), "ALREADY_EXISTS");
+        let get = || GetInvitationRequest { invitation_id: sent.id.clone() };
+        assert_eq!(service(&scene).get_invitation(by(&admin, get())).await.unwrap().into_inner(), sent);
+        assert_eq!(reason(service(&scene).get_invitation(by(&rival, get())).await), "NOT_FOUND");
+        let list = |group: &str| ListGroupInvitationsRequest { group_id: group.into(), ..Default::default() };
+        let listed = service(&scene).list_group_invitations(by(&admin, list("acme"))).await.unwrap().into_inner();
+        assert_eq!(listed.invitations, [sent.clone()]);
+        assert_eq!(reason(service(&scene).list_group_invitations(by(&rival, list("acme"))).await), "NOT_THE_OWNER");
+
+        let tied = async |identity: &str, group: &str| {
+            let request =
+                CheckTieRequest { kind: "GROUP".into(), scope_id: group.into(), identity_id: identity.into() };
+            let ask = scene.program(request, &["identity.identity_ties.read"]);
+            let answer = TieServiceClient::new(scene.transport()).check_tie(ask).await.unwrap().into_inner();
+            (answer.exists, answer.tied)
+        };
+        assert_eq!(tied(&bob.id, "acme").await, (true, false));
+        let code = letters(&scene).await.remove(0).1;
+        bob.accepts(&sent, &code).await.unwrap();
+        assert_eq!(tied(&bob.id, "acme").await, (true, true));
+        assert_eq!(tied(&bob.id, "globex").await, (true, false));
+        assert_eq!(tied(&boss, "acme").await, (true, true), "an administrator belongs to the group");
+        assert_eq!(tied(&ada.id, "acme").await, (true, false));
+        assert_eq!(tied("nobody", "acme").await, (false, false));
+    }
+}
+
+/// An administrator of a group, with their token.
+async fn administrator(scene: &Scene, email: &str, group: &str) -> (String, String) {
+    let request = CreateIdentityRequest {
+        realm: IdentityRealm::GroupAdmin.into(),
+        emails: vec![email.to_owned()],
+        password: PASSWORD.to_owned(),
+        group_ids: vec![group.to_owned()],
+        ..CreateIdentityRequest::default()
+    };
+    let id = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner().id;
+    (id, scene.sign_in(email, PASSWORD).await.unwrap().access_token)
 }

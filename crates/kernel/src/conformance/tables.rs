@@ -29,6 +29,7 @@ pub static THING: Table = Table {
     visible: &[],
     indexes: &[&["status"], &["status", "brand"], &["owner_id", "due_on"], &["status", "seen_at"]],
     scopes: &[],
+    unconfined: &[],
 };
 
 /// The fields that a nick is unique within.
@@ -58,6 +59,7 @@ const TEMPLATE: Table = Table {
     visible: &[],
     indexes: &[],
     scopes: &[],
+    unconfined: &[],
 };
 
 /// The migration that makes the tables.

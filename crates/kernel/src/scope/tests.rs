@@ -66,6 +66,7 @@ fn method(random: &mut Random) -> &'static Method {
             permission: "test.things.read",
             owner: true,
             owner_only: random.chance(5),
+            owner_admitted: random.chance(20),
             scopes: Box::leak(rules.into_boxed_slice()),
             impersonation: Impersonation::Unspecified,
             roles: &[],
@@ -86,6 +87,9 @@ fn method(random: &mut Random) -> &'static Method {
 fn table(random: &mut Random) -> &'static Table {
     let kinds: Vec<(ScopeKind, &'static str)> =
         KINDS.into_iter().filter(|_| random.chance(50)).map(|kind| (kind, "unused")).collect();
+    let scoped = |realm: &Realm| kinds.iter().any(|(kind, _)| kind.realm() == *realm);
+    let unconfined = [Realm::Partner, Realm::GroupAdmin].into_iter().filter(|realm| !scoped(realm));
+    let unconfined: Vec<Realm> = unconfined.filter(|_| random.chance(30)).collect();
     Box::leak(Box::new(Table {
         name: "thing",
         journal: "things",
@@ -98,6 +102,7 @@ fn table(random: &mut Random) -> &'static Table {
         visible: &[],
         indexes: &[],
         scopes: Box::leak(kinds.into_boxed_slice()),
+        unconfined: Box::leak(unconfined.into_boxed_slice()),
     }))
 }
 
@@ -190,14 +195,14 @@ fn oracle(method: &Method, caller: &Caller, request: &Place, table: &Table, enti
         return false;
     }
     let staff = matches!(caller.realm, Realm::Internal | Realm::Machine | Realm::Partner);
-    if !open && staff && !caller.has("test.things.read") {
+    let admitted = access.owner_admitted && request.owner == caller.identity;
+    if !open && staff && !admitted && !caller.has("test.things.read") {
         return false;
     }
     if !open && access.owner_only && request.owner != caller.identity {
         return false;
     }
     let has = words(method, caller);
-    let scoped = |kind: ScopeKind| kind.realm() == caller.realm || caller.scopes.iter().any(|one| one.kind == kind);
     let held = |(kind, id): &(ScopeKind, &str)| {
         let parts = ids(ScopeKind::Division).iter().filter(|(_, group)| *kind == ScopeKind::Group && group == id);
         has.contains(&format!("{kind:?} {id}"))
@@ -211,18 +216,11 @@ fn oracle(method: &Method, caller: &Caller, request: &Place, table: &Table, enti
             (open || request.owner.is_empty() || request.owner == caller.identity) && (table.shared || own || ownerless)
         }
         Realm::GroupAdmin | Realm::Partner => {
-            let named = open || request.scopes.iter().filter(|(kind, _)| scoped(*kind)).all(held);
-            let boss = caller.realm == Realm::GroupAdmin;
-            let alone = open
-                || !boss
-                || !request.scopes.is_empty()
-                || request.owner.is_empty()
-                || request.owner == caller.identity;
-            let confined = table.scopes.iter().any(|(kind, _)| scoped(*kind));
-            let sees = match (table.shared, boss) {
-                (true, _) | (false, false) => !confined || within || (own && !table.shared),
-                (false, true) => own || ownerless || within,
-            };
+            let named = open || request.scopes.iter().all(held);
+            let alone =
+                open || !request.scopes.is_empty() || request.owner.is_empty() || request.owner == caller.identity;
+            let free = table.unconfined.contains(&caller.realm);
+            let sees = within || free || if table.shared { open } else { own || ownerless };
             named && alone && sees
         }
     }

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, PLATFORM, Scene, by, draft, payment, reason, scene, scenes};
+use crate::scene::{ALICE, PLATFORM, STAFF, Scene, by, draft, payment, reason, scene, scenes};
 
 const ADMIN: &str = "GroupAdmin/ann/acme";
 const OTHER: &str = "GroupAdmin/otto/other";
@@ -58,6 +58,42 @@ async fn the_role_in_the_group_decides() {
     assert_eq!(reason(listed(files).await), "ROLE_MISSING");
     assert_eq!(reason(scene.get(files, &order).await), "NOT_FOUND");
     assert_eq!(reason(listed("GroupAdmin/otto/other:CUSTOMER_SERVICE_REPRESENTATIVE").await), "NOT_THE_OWNER");
+}
+
+#[tokio::test]
+async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exist() {
+    for scene in scenes().await {
+        let create = async |who: &str, buyer: &str| {
+            let order = Some(draft(RegionCode::Tx, &["employer"]));
+            let request = CreateGroupOrderRequest { group_id: "acme".into(), identity_id: buyer.into(), order };
+            scene.orders().create_group_order(by(who, request)).await.map_err(Error::from)
+        };
+        let stranger = create(ADMIN, "mallory").await.unwrap_err();
+        let nobody = create(ADMIN, "nobody").await.unwrap_err();
+        assert_eq!((stranger.reason(), stranger.violations()[0].field.as_str()), ("NOT_TIED", "identity_id"));
+        assert_eq!((stranger.code(), stranger.message()), (nobody.code(), nobody.message()), "it tells who exists");
+        assert_eq!(reason(create(STAFF, "nobody").await), "NOT_TIED");
+        assert_eq!(scene.actions_of("mallory").await, [""; 0], "a refused order was kept");
+        create(ADMIN, "alice").await.unwrap();
+
+        // An order that staff made ties its buyer to the group once it is paid, and not before.
+        let order = create(STAFF, "paula").await.unwrap().into_inner();
+        let buy = |method: &str| PurchaseOrderRequest {
+            order_id: order.id.clone(),
+            identity_id: "paula".into(),
+            group_id: "acme".into(),
+            payment_method_id: method.into(),
+            ..PurchaseOrderRequest::default()
+        };
+        let early = scene.orders().purchase_order(by(ADMIN, buy("paula's premium"))).await.map_err(Error::from);
+        assert_eq!(reason(early), "NOT_TIED");
+        assert_eq!(reason(create(ADMIN, "paula").await), "NOT_TIED");
+        scene.orders().purchase_order(by(STAFF, buy("paula's premium"))).await.unwrap();
+        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.world.state().names.get("mallory"), None, "a stranger has another name");
+        create(ADMIN, "paula").await.unwrap();
+        assert_eq!(reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
+    }
 }
 
 /// Administrators of random groups search without naming a group, and find what a plain model says, on both engines.

@@ -138,6 +138,12 @@ impl Scene {
             .collect()
     }
 
+    /// The journal actions of the orders of a buyer.
+    pub(crate) async fn actions_of(&self, buyer: &str) -> Vec<String> {
+        let entries = self.journal(JOURNAL).await.into_iter().filter(|entry| entry.owner_id == buyer);
+        entries.map(|entry| entry.action).collect()
+    }
+
     /// Runs every worker, and answers the number of failures.
     pub(crate) async fn work(&self) -> usize {
         self.scene.work("").await.failures

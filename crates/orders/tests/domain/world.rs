@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use pavise_kernel::common::v1::{Currency, JournalEntry, Money};
+use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Currency, JournalEntry, Money};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::billing::*;
@@ -53,6 +53,11 @@ pub(crate) struct State {
     pub(crate) names: BTreeMap<String, String>,
 }
 
+/// Everybody who exists.
+const PEOPLE: [&str; 5] = ["alice", "bob", "carol", "mallory", "paula"];
+/// The members of the groups "acme" and "globex".
+const MEMBERS: [&str; 3] = ["alice", "bob", "carol"];
+
 impl World {
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
@@ -93,6 +98,7 @@ impl World {
             ("card", card("alice", "", PaymentMethodType::CreditCard)),
             ("premium", card("alice", "acme", PaymentMethodType::PremiumBilling)),
             ("corporate", card("alice", "acme", PaymentMethodType::CreditCard)),
+            ("paula's premium", card("paula", "acme", PaymentMethodType::PremiumBilling)),
             ("her own premium", card("alice", "", PaymentMethodType::PremiumBilling)),
         ];
         world.state().methods = methods.into_iter().map(|(id, method)| (id.to_owned(), method)).collect();
@@ -127,6 +133,7 @@ impl World {
                 Ok(entitlements.entitlements(&ask.message))
             })
             .on("/pavise.identity.v1.IdentityService/SetDisplayName", move |ask| Ok(names.named(ask.message)))
+            .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
     }
 
     fn named(&self, SetDisplayNameRequest { identity_id, display_name }: SetDisplayNameRequest) -> Identity {
@@ -325,4 +332,9 @@ pub(crate) fn cents(amount: Option<Money>) -> i64 {
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
     Some(Money { currency: Currency::Usd.into(), amount })
+}
+
+fn check_tie(ask: &CheckTieRequest) -> CheckTieResponse {
+    let is = |people: &[&str]| people.contains(&ask.identity_id.as_str());
+    CheckTieResponse { exists: is(&PEOPLE), tied: ["acme", "globex"].contains(&ask.scope_id.as_str()) && is(&MEMBERS) }
 }

@@ -141,23 +141,31 @@ impl Row<'_> {
             }
             self.admitted("right", &token, mine.clone()).await;
             if !matches!(realm, Realm::User | Realm::GroupAdmin) && !access.permission.is_empty() {
-                let without = TestApp::with_permissions(realm, ME, &["nothing.at.all"]);
-                self.refused(
-                    "no permission",
-                    &self.app.token(&without),
-                    mine.clone(),
-                    Code::PermissionDenied,
-                    "PERMISSION_MISSING",
-                )
-                .await;
+                self.without_permission(realm, &mine).await;
             }
-            if (realm == Realm::User || access.owner_only) && !access.owner.is_empty() {
+            let confined = matches!(realm, Realm::Partner | Realm::GroupAdmin);
+            let named = access.scopes.iter().any(|scope| !scope.field.is_empty());
+            let own_only = realm == Realm::User || access.owner_only || (confined && !named);
+            if own_only && !access.owner.is_empty() {
                 let others = self.request(OTHER, GROUP);
                 self.refused("other owner", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
             }
             self.scopes(realm, &caller).await;
             self.impersonating(caller, mine).await;
         }
+    }
+
+    /// Without the permission: the owner may be admitted, and others are not.
+    async fn without_permission(&mut self, realm: Realm, mine: &[u8]) {
+        let without = self.app.token(&TestApp::with_permissions(realm, ME, &["nothing.at.all"]));
+        let (code, why) = (Code::PermissionDenied, "PERMISSION_MISSING");
+        if !self.method.access.owner_admitted {
+            return self.refused("no permission", &without, mine.to_vec(), code, why).await;
+        }
+        self.admitted("the owner without permission", &without, mine.to_vec()).await;
+        let others = self.request(OTHER, GROUP);
+        let why = if realm == Realm::Partner { "NOT_THE_OWNER" } else { why };
+        self.refused("another's without permission", &without, others, code, why).await;
     }
 
     /// In another scope, and in the right scope with a role that the call does not admit.

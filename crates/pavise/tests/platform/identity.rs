@@ -8,7 +8,7 @@ mod accounts;
 mod application_settings;
 mod applications;
 mod factors;
-mod invitations;
+pub(crate) mod invitations;
 mod merges;
 mod resets;
 mod sessions;

@@ -31,6 +31,7 @@ fn widened(rpc: &str) -> &'static Method {
         permission: "",
         owner: false,
         owner_only: false,
+        owner_admitted: false,
         scopes: &[ScopeRule {
             kind: ScopeKind::Group,
             named: false,

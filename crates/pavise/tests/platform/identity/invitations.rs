@@ -1,5 +1,6 @@
 //! Invitations: sent, sent again, changed, accepted, taken back.
 
+use pavise_testapp::TestApp;
 use serde_json::{Value, json};
 
 use crate::identity::stage::{Stage, text};
@@ -42,7 +43,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         )
         .await;
     stage.good(&member, "invitations.UpdateInvitee", of(invitee)).await;
-    let code = code_for(stage, &first).await;
+    let code = code_for(stage.platform.app(), &first).await;
     let seen = stage.good(&visitor, "invitations.GetInvitationByVerificationCode", json!({"code": code})).await;
     assert!(!seen.to_string().contains(&first), "an address is not shown in full: {seen}");
     let guess = "A".repeat(code.len());
@@ -57,12 +58,48 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let resent = json!({"invitationId": made["id"]});
     stage.good(&member, "invitations.DeleteInvitation", resent.clone()).await;
     stage.bad(&member, "invitations.DeleteInvitation", resent, "NOT_FOUND").await;
+    into_a_group(stage).await;
     stage.journal("invitations").await;
 }
 
+/// An administrator invites into their group; who accepts belongs to it.
+async fn into_a_group(stage: &mut Stage<'_>) {
+    let (bob, invited) = stage.member().await;
+    let (eve, _) = stage.member().await;
+    let (machine, group) = (stage.machine.clone(), stage.fresh("group"));
+    let (boss, other) = (stage.fresh("boss"), stage.fresh("group"));
+    let admin = stage.caller(&TestApp::group_admin(&boss, &[group.as_str()]));
+    let make =
+        json!({"realm": "GroupAdmin", "usernames": [boss], "password": "correct horse battery", "groupIds": [group]});
+    let staff = stage.staff.clone();
+    let boss = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    stage.bad(&admin, "invitations.ListGroupInvitations", json!({"groupId": other}), "NOT_THE_OWNER").await;
+    let admin = stage.caller(&TestApp::group_admin(&boss, &[group.as_str()]));
+    let address = format!("{}@example.com", stage.fresh("employee"));
+    let invite = |group: &str, inviter: &str| json!({"groupId": group, "identityId": inviter, "invitee": {"name": "Bob", "email": address}});
+    stage.bad(&admin, "invitations.CreateGroupInvitation", invite(&other, &boss), "NOT_THE_OWNER").await;
+    stage.bad(&admin, "invitations.CreateGroupInvitation", invite(&group, &eve.id), "NOT_THE_OWNER").await;
+    stage.bad(&invited, "invitations.CreateGroupInvitation", invite(&group, &bob.id), "REALM_NOT_ALLOWED").await;
+    let made = stage.good(&admin, "invitations.CreateGroupInvitation", invite(&group, &boss)).await;
+    assert_eq!((&made["groupId"], &made["resourceType"]), (&json!(group), &json!("GROUP")), "{made}");
+    let listed = stage.good(&admin, "invitations.ListGroupInvitations", json!({"groupId": group})).await;
+    assert_eq!(listed["invitations"][0]["id"], made["id"]);
+
+    let tie = |who: &str| json!({"kind": "GROUP", "scopeId": group, "identityId": who});
+    let check = "identity_ties.CheckTie";
+    let before = stage.good(&machine, check, tie(&bob.id)).await;
+    assert_eq!((&before["exists"], &before["tied"]), (&json!(true), &json!(false)), "{before}");
+    stage.bad(&admin, check, tie(&bob.id), "REALM_NOT_ALLOWED").await;
+    let code = code_for(stage.platform.app(), &address).await;
+    let accept = json!({"invitationId": made["id"], "code": code});
+    stage.good(&invited, "invitations.AcceptInvitation", accept).await;
+    assert_eq!(stage.good(&machine, check, tie(&bob.id)).await["tied"], json!(true));
+    assert_eq!(stage.good(&machine, check, tie(&eve.id)).await["tied"], json!(false));
+    assert_eq!(stage.good(&machine, check, tie("nobody")).await["exists"], json!(false));
+}
+
 /// The code in the invitation to an address, once it is there.
-async fn code_for(stage: &Stage<'_>, address: &str) -> String {
-    let app = stage.platform.app();
+pub(crate) async fn code_for(app: &TestApp, address: &str) -> String {
     let code = || {
         let message = app.mailbox.of(address).pop();
         let code = message.and_then(|message| {

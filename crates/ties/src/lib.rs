@@ -1,0 +1,74 @@
+//! The keeper of ties for the domains whose calls name a scope and an owner: it asks the domains that know how identities
+//! belong to groups. Such a domain provides it to the kernel: `kernel.provide(pavise_ties::ties())`.
+//!
+//! Nobody keeps the rosters of groups yet. A role in the group, an accepted invitation and a paid order tie an identity
+//! to it. A domain that keeps rosters answers `CheckTie` too, and is asked here.
+
+use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
+use pavise_kernel::ties::{TieKeeper, Tied, Ties};
+use pavise_kernel::{Call, Result, async_trait};
+
+use identity::tie_service_client::TieServiceClient as IdentityTies;
+use orders::tie_service_client::TieServiceClient as OrdersTies;
+
+/// The client of the domain `identity`.
+#[allow(
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    reason = "generated: which of these apply depends on the contract"
+)]
+mod identity {
+    include!(concat!(env!("OUT_DIR"), "/pavise.identity.v1.rs"));
+}
+
+/// The client of the domain `orders`.
+#[allow(
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    reason = "generated: which of these apply depends on the contract"
+)]
+mod orders {
+    include!(concat!(env!("OUT_DIR"), "/pavise.orders.v1.rs"));
+}
+
+/// The ties that identity and orders know.
+#[must_use]
+pub fn ties() -> Ties {
+    Ties::new(Keeper)
+}
+
+/// The domains as peers.
+#[derive(Debug)]
+struct Keeper;
+
+impl Keeper {
+    async fn ask_identity(&self, call: &Call, request: CheckTieRequest) -> Result<CheckTieResponse> {
+        Ok(IdentityTies::new(call.peer("identity")).check_tie(request).await?.into_inner())
+    }
+
+    async fn ask_orders(&self, call: &Call, request: CheckTieRequest) -> Result<CheckTieResponse> {
+        Ok(OrdersTies::new(call.peer("orders")).check_tie(request).await?.into_inner())
+    }
+}
+
+#[async_trait]
+impl TieKeeper for Keeper {
+    async fn exists(&self, call: &Call, identity: &str) -> Result<bool> {
+        let request = CheckTieRequest { identity_id: identity.to_owned(), ..CheckTieRequest::default() };
+        Ok(self.ask_identity(call, request).await?.exists)
+    }
+
+    /// Each domain is asked, also when one of them knows enough.
+    async fn holds(&self, call: &Call, tied: Tied<'_>) -> Result<bool> {
+        let request = CheckTieRequest {
+            kind: tied.kind.spelling().to_owned(),
+            scope_id: tied.scope.to_owned(),
+            identity_id: tied.owner.to_owned(),
+        };
+        let (known, bought) =
+            futures::try_join!(self.ask_identity(call, request.clone()), self.ask_orders(call, request))?;
+        Ok(known.exists && (known.tied || bought.tied))
+    }
+}
