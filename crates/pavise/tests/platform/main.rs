@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod confined;
 mod demo;
 mod documented;
 mod documents;
@@ -12,4 +13,5 @@ mod migrations;
 mod money;
 mod openapi;
 mod operating;
+mod relations;
 mod wire;

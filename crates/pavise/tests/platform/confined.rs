@@ -1,0 +1,195 @@
+//! Partners and administrators of groups: what is their own needs no permission, and what is others' stays closed. Over
+//! REST and gRPC, on both engines.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use pavise::wire::{Answer, Client, Failure, Surface};
+use pavise_testapp::{Cut, Engine, Platform, TestApp};
+use serde_json::{Value, json};
+
+use crate::identity::invitations::code_for;
+
+const PASSWORD: &str = "correct horse battery";
+const SURFACES: [Surface; 2] = [Surface::Rest, Surface::Grpc];
+const NOBODY: &str = "01900000-0000-7000-8000-00000000dead";
+
+struct Stage<'a> {
+    app: &'a TestApp,
+    visitor: Client,
+    staff: Client,
+    surface: Surface,
+}
+
+impl<'a> Stage<'a> {
+    fn new(platform: &'a Platform, surface: Surface) -> Self {
+        let app = platform.app();
+        let address = platform.addresses().first().copied().unwrap();
+        let visitor = Client::new(address, surface, &app.app.pool).unwrap();
+        let staff = visitor.with_token(&app.token(&TestApp::staff()));
+        Self { app, visitor, staff, surface }
+    }
+
+    /// A new identity that signs in by its name.
+    async fn person(&self, realm: &str, word: &str, more: Value) -> (String, Client) {
+        let name = format!("{word}-{:?}-{}", self.surface, self.app.id());
+        let mut asked = json!({"realm": realm, "usernames": [name], "password": PASSWORD});
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = self.staff.call("identities.CreateIdentity", asked).await.unwrap();
+        let opened = self.visitor.call("identities.CreateToken", json!({"username": name, "password": PASSWORD})).await;
+        let token = text(&opened.unwrap().json, "accessToken");
+        (text(&made.json, "id"), self.visitor.with_token(&token))
+    }
+}
+
+fn text(message: &Value, field: &str) -> String {
+    message.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The reason and the message of a refusal.
+fn refusal(answer: Result<Answer, Failure>) -> (String, String) {
+    match answer {
+        Err(Failure::Refused(refusal)) => (refusal.reason, refusal.message),
+        Ok(answer) => (String::new(), answer.json.to_string()),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sqlite() {
+    run(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres() {
+    run(Engine::Postgres).await;
+}
+
+async fn run(engine: Engine) {
+    let platform = Platform::start(engine, Cut::Whole).await.unwrap();
+    for surface in SURFACES {
+        let stage = Stage::new(&platform, surface);
+        own(&stage).await;
+        others(&stage).await;
+        group(&stage).await;
+    }
+    platform.finish().await;
+}
+
+/// Nobody needs a permission for their own identity, settings, names, factors and sessions.
+async fn own(stage: &Stage<'_>) {
+    for realm in ["User", "Internal", "Partner", "GroupAdmin"] {
+        let (id, own) = stage.person(realm, "own", json!({})).await;
+        let other_name = format!("other-{}", stage.app.id());
+        for (call, more) in [
+            ("identities.GetIdentity", json!({})),
+            ("identities.GetSettings", json!({})),
+            ("identities.UpdateSettings", json!({"settings": {"locale": "fr-CA"}})),
+            ("identities.AddUsername", json!({"username": other_name})),
+            ("identities.RemoveUsername", json!({"username": other_name})),
+            ("factors.ListFactors", json!({})),
+            ("factors.ListPasskeys", json!({})),
+            ("factors.GetRecoveryCodes", json!({})),
+            ("factors.CreateFactor", json!({"type": "GOOGLE"})),
+            ("sessions.ListSessions", json!({})),
+            ("sessions.RevokeAllSessions", json!({"exceptCurrent": true})),
+        ] {
+            let mut asked = json!({"identityId": id});
+            asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let answer = own.call(call, asked).await;
+            assert!(answer.is_ok(), "{realm} over {:?}: {call}: {answer:?}", stage.surface);
+        }
+        let password = json!({"userId": id, "oldPassword": PASSWORD, "newPassword": "five gulls over the pier"});
+        let changed = refusal(own.call("identities.UpdatePassword", password).await);
+        assert!(changed.0 != "PERMISSION_MISSING" && changed.0 != "REALM_NOT_ALLOWED", "{realm}: {changed:?}");
+    }
+}
+
+/// With the permissions that staff have, neither reads or writes what belongs to staff, or to each other.
+async fn others(stage: &Stage<'_>) {
+    let permissions = json!({"permissions": [{"application": "pavise", "permissions": ["identity.*"]}]});
+    let (max, staff) = stage.person("Internal", "max", permissions.clone()).await;
+    let (pat, partner) = stage.person("Partner", "pat", permissions).await;
+    let (ann, admin) = stage.person("GroupAdmin", "ann", json!({"groupIds": ["a group"]})).await;
+    for (caller, id) in [(&partner, &max), (&partner, &ann), (&admin, &max), (&admin, &pat)] {
+        for (call, more) in [
+            ("identities.GetIdentity", json!({})),
+            ("identities.GetSettings", json!({})),
+            ("identities.AddUsername", json!({"username": "stolen.name"})),
+            ("identities.UpdateSettings", json!({"settings": {"locale": "es-US"}})),
+            ("factors.ListFactors", json!({})),
+            ("factors.GetRecoveryCodes", json!({})),
+            ("factors.UpdateFactorName", json!({"factorId": NOBODY, "name": "mine"})),
+            ("sessions.ListSessions", json!({})),
+        ] {
+            let mut asked = json!({"identityId": id});
+            asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let (reason, _) = refusal(caller.call(call, asked).await);
+            assert_eq!(reason, "NOT_THE_OWNER", "{call} over {:?}", stage.surface);
+        }
+        assert_eq!(titled(caller, id).await, 0, "a title of another");
+    }
+    assert_eq!(titled(&partner, &pat).await, 1);
+    for id in [&max, &pat, &ann] {
+        let answer = staff.call("identities.GetIdentity", json!({"identityId": id})).await;
+        assert!(answer.is_ok(), "staff with the permission read {id}: {answer:?}");
+    }
+}
+
+/// The number of titles that a caller gets of an identity.
+async fn titled(caller: &Client, id: &str) -> usize {
+    let asked = json!({"references": [{"type": "Identity", "id": id}]});
+    let answer = caller.call("identity_titles.GetTitles", asked).await.unwrap().json;
+    answer.get("titles").and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+/// An administrator acts for those who belong to the group, and for nobody else, existing or not.
+async fn group(stage: &Stage<'_>) {
+    let group = format!("group-{}", stage.app.id());
+    let (boss, admin) = stage.person("GroupAdmin", "boss", json!({"groupIds": [group]})).await;
+    let (employee, invited) = stage.person("User", "employee", json!({})).await;
+    let (stranger, _) = stage.person("User", "stranger", json!({})).await;
+    let method = json!({"type": "PREMIUM_BILLING"});
+    let offer = json!({"brand": "pavise", "offerId": NOBODY, "selections": [{"productId": NOBODY, "tierId": "x"}]});
+    let order = json!({"channel": "GroupSites", "locality": "TX", "offers": [offer]});
+    let acts = |identity: &str| {
+        let both = json!({"groupId": group, "identityId": identity});
+        let with = |more: Value| {
+            let mut asked = both.clone();
+            asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            asked
+        };
+        [
+            ("payment_methods.CreateGroupPaymentMethod", with(json!({"paymentMethod": method}))),
+            ("orders.CreateGroupOrder", with(json!({"order": order}))),
+            ("orders.PurchaseOrder", with(json!({"orderId": NOBODY, "paymentMethodId": NOBODY}))),
+        ]
+    };
+    for ((call, about), (_, missing)) in acts(&stranger).into_iter().zip(acts(NOBODY)) {
+        let exists = refusal(admin.call(call, about).await);
+        let nobody = refusal(admin.call(call, missing.clone()).await);
+        assert_eq!(exists.0, "NOT_TIED", "{call} over {:?}: {exists:?}", stage.surface);
+        assert_eq!(exists, nobody, "{call} tells who exists");
+        let by_staff = refusal(stage.staff.call(call, missing).await);
+        assert_eq!(by_staff.0, "NOT_TIED", "{call} by staff for nobody");
+    }
+    for (call, about) in acts(&employee) {
+        assert_eq!(refusal(admin.call(call, about).await).0, "NOT_TIED", "{call} before the invitation");
+    }
+    let address = format!("employee-{}@example.com", stage.app.id());
+    let invitee = json!({"name": "Emma Example", "email": address});
+    let invite = json!({"groupId": group, "identityId": boss, "invitee": invitee});
+    let sent = admin.call("invitations.CreateGroupInvitation", invite).await.unwrap().json;
+    let code = code_for(stage.app, &address).await;
+    let accept = json!({"invitationId": text(&sent, "id"), "code": code});
+    invited.call("invitations.AcceptInvitation", accept).await.unwrap();
+    for (call, about) in acts(&employee) {
+        let (reason, why) = refusal(admin.call(call, about).await);
+        assert!(!["NOT_TIED", "NOT_THE_OWNER"].contains(&reason.as_str()), "{call}: {reason}: {why}");
+    }
+    let rename = json!({"identityId": stranger, "displayName": "Somebody Else"});
+    // The call has no REST path.
+    if stage.surface == Surface::Grpc {
+        assert_eq!(refusal(admin.call("identities.SetDisplayName", rename).await).0, "REALM_NOT_ALLOWED");
+    }
+    let seen = stage.staff.call("identities.GetIdentity", json!({"identityId": stranger})).await.unwrap().json;
+    assert_eq!(text(&seen, "displayName"), "");
+}
