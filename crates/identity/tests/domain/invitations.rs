@@ -12,7 +12,7 @@ use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Filter;
 use tonic::{Request, Response, Status};
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, with};
+use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -373,10 +373,8 @@ async fn who_accepts_an_invitation_into_a_group_belongs_to_it() {
 async fn administrator(scene: &Scene, email: &str, group: &str) -> (String, String) {
     let request = CreateIdentityRequest {
         realm: IdentityRealm::GroupAdmin.into(),
-        emails: vec![email.to_owned()],
-        password: PASSWORD.to_owned(),
         group_ids: vec![group.to_owned()],
-        ..CreateIdentityRequest::default()
+        ..sign_up(email)
     };
     let id = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner().id;
     (id, scene.sign_in(email, PASSWORD).await.unwrap().access_token)
