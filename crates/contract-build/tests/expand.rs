@@ -101,7 +101,7 @@ const PLACES: &[(&str, &str, &str)] = &[
     ),
     ("id", "", " [(buf.validate.field).string = {min_len: 1 max_len: 64}]"),
     ("page_size", "", " [(buf.validate.field).int32 = {gte: 0 lte: 500}]"),
-    ("page_token", "", " [(buf.validate.field).string.max_len = 512]"),
+    ("page_token", "", " [(buf.validate.field).string.max_len = 1536]"),
     ("status", "", " [(buf.validate.field).enum.defined_only = true]"),
     ("most", "", " [(buf.validate.field).string.max_len = 64]"),
     ("room", " [(buf.validate.field).string.min_len = 1]", " [(buf.validate.field).string = {min_len: 1 max_len: 64}]"),

@@ -49,6 +49,9 @@ pub(crate) fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &F
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
+    if filter.owned && filter.owner.is_none() {
+        query.push(" AND owner_id <> ''");
+    }
     match filter.statuses.as_slice() {
         [] => {}
         // An index gives the rows of one status in the order of the list.
@@ -105,9 +108,12 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
         Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value", "value, id"),
         None => (format!("{}\" WHERE", table.name), "id", "id"),
     };
-    let mut query = QueryBuilder::new(format!(
-        "{before}SELECT m.value, m.place, {ROW} FROM (SELECT {value} AS value, id AS place FROM \"{from} {value} >= "
-    ));
+    let mut query = QueryBuilder::new(format!("{before}SELECT m.value, m.place, {ROW} FROM "));
+    // The filter's index comes first, so that the time tells nothing of rows that the filter excludes.
+    if range.skips {
+        query.push(if range.filter.is_narrow() { format!("\"{}\" CROSS JOIN ", table.name) } else { String::new() });
+    }
+    query.push(format!("(SELECT {value} AS value, id AS place FROM \"{from} {value} >= "));
     query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
     match (&range.after, range.lookup) {
         (Some((after, id)), Some(_)) => {
@@ -117,6 +123,13 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
             query.push(" AND id > ").push_bind(id.clone());
         }
         (None, _) => {}
+    }
+    if range.skips {
+        let joined = if range.filter.is_narrow() { String::new() } else { format!(" CROSS JOIN \"{}\"", table.name) };
+        query.push(format!(") m{joined} ON id = m.place"));
+        narrow(&mut query, table, &range.filter);
+        query.push(" ORDER BY m.value, m.place LIMIT ").push_bind(range.limit);
+        return query;
     }
     query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(range.limit);
     query.push(format!(") m LEFT JOIN \"{}\" ON id = m.place", table.name));
@@ -270,7 +283,8 @@ mod tests {
         ] {
             let filter = Filter { statuses: vec!["NEW".into()], ..Filter::default() };
             let after = Some(("m1".into(), "id-001".into()));
-            let range = Range { lookup: THING.lookup(name), prefix: "m".into(), after, filter, limit: 50 };
+            let range =
+                Range { lookup: THING.lookup(name), prefix: "m".into(), after, filter, limit: 50, skips: false };
             let plan: Vec<String> = range_query("EXPLAIN QUERY PLAN ", &THING, &range)
                 .build()
                 .fetch_all(&store.readers)

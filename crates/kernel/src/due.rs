@@ -80,8 +80,14 @@ impl Work {
         };
         let after = after.map(|due| (due.at.clone(), due.id.clone()));
         if lookup.many {
-            let range =
-                Range { lookup: Some(lookup), prefix: String::new(), after, filter: Filter::default(), limit: PAGE };
+            let range = Range {
+                lookup: Some(lookup),
+                prefix: String::new(),
+                after,
+                filter: Filter::default(),
+                limit: PAGE,
+                skips: false,
+            };
             let found = self.kernel().store().range(A::TABLE, &range).await?;
             let due = found.into_iter().map(|one| Due { at: one.value, id: one.id });
             return Ok(due.take_while(|due| due.at <= until).collect());

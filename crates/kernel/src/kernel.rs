@@ -15,6 +15,7 @@ use crate::counts::{self, Counts};
 use crate::disclosures::Disclosures;
 use crate::document::Documents;
 use crate::error::{Error, Result};
+use crate::page_token::PageTokens;
 use crate::peers::{Credential, PeerChannel, Peers};
 use crate::refusals::Undeclared;
 use crate::security::SecurityEvents;
@@ -42,6 +43,7 @@ struct Parts {
     undeclared: Undeclared,
     security: Arc<SecurityEvents>,
     disclosures: Disclosures,
+    page_tokens: PageTokens,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
     /// Ends the tasks of the kernel when nobody has it any more.
@@ -76,6 +78,7 @@ pub struct Builder {
     options: Options,
     exchange: Option<Duration>,
     security: Arc<SecurityEvents>,
+    page_tokens: Option<PageTokens>,
 }
 
 impl Builder {
@@ -136,6 +139,14 @@ impl Builder {
         self
     }
 
+    /// Sets the secret that seals page tokens: the same in all processes that run the same domains. Without one, a
+    /// process opens only its own tokens.
+    #[must_use]
+    pub fn page_secret(mut self, secret: &[u8]) -> Self {
+        self.page_tokens = Some(PageTokens::new(secret));
+        self
+    }
+
     /// Adds the calls and tables that a domain's contract declares.
     #[must_use]
     pub fn contract(mut self, methods: &[&'static Method], tables: &[&'static TableEntry]) -> Self {
@@ -177,6 +188,7 @@ impl Builder {
             undeclared: Undeclared::default(),
             security: self.security,
             disclosures: Disclosures::default(),
+            page_tokens: self.page_tokens.unwrap_or_else(PageTokens::of_one_process),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
             _tasks: tasks.drop_guard(),
@@ -202,6 +214,7 @@ impl Kernel {
             options: Options::default(),
             exchange: Some(counts::INTERVAL),
             security: Arc::default(),
+            page_tokens: None,
         }
     }
 
@@ -312,6 +325,10 @@ impl Kernel {
 
     pub(crate) fn undeclared(&self) -> &Undeclared {
         &self.0.undeclared
+    }
+
+    pub(crate) fn page_tokens(&self) -> &PageTokens {
+        &self.0.page_tokens
     }
 
     pub(crate) fn documents(&self) -> &Documents {

@@ -1,7 +1,5 @@
 //! Loads and lists the entities that the caller may see.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pavise_contract::table::{Lookup, ScopeKind};
 use sha2::{Digest, Sha256};
 
@@ -9,8 +7,10 @@ use crate::access;
 use crate::aggregate::Aggregate;
 use crate::call::{Call, hex};
 use crate::error::{Common, Error, Result};
+use crate::page_token::of_no_list;
 use crate::scope::{self, Reach};
 use crate::store::Filter;
+use crate::unowned;
 
 /// Items in a page when the caller gives no size.
 const PAGE: u32 = 50;
@@ -157,16 +157,18 @@ impl Call {
         };
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
-            filter.before = Some(
-                opened(page.token, &digest).and_then(|id| if storable(&id) { Ok(id) } else { Err(of_no_list()) })?,
-            );
+            let place = self.page_place(&digest, page.token)?;
+            if !storable(&place) {
+                return Err(of_no_list());
+            }
+            filter.before = Some(place);
         }
         filter.limit = size + 1;
         let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
         let more = rows.len() > usize::try_from(size).unwrap_or(usize::MAX);
         rows.truncate(usize::try_from(size).unwrap_or(usize::MAX));
         let token = match rows.last() {
-            Some(last) if more => URL_SAFE_NO_PAD.encode(format!("{digest}{}", last.id)),
+            Some(last) if more => self.page_token(&digest, &last.id),
             _ => String::new(),
         };
         let entities = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
@@ -235,11 +237,14 @@ impl Call {
             return self.children_of::<A>(parent);
         }
         let parts = self.parts();
-        let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
+        let owned = unowned::is_confined(&parts.caller, A::TABLE);
+        let mut filter = Filter { owner: parts.owner.clone(), owned, ..Filter::default() };
         let named = parts.named();
         match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
             Reach::Asked => {}
             // The owner is checked here, because a call that is open to all has not checked it before.
+            // A caller without a token owns nothing: entities without an owner are in no list.
+            Reach::Own if parts.caller.is_anonymous() => return Ok(None),
             Reach::Own => {
                 if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
                     return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
@@ -283,17 +288,5 @@ pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
     for (lookup, values) in &filter.within {
         digest.update(format!("{} in {values:?}\n", lookup.name));
     }
-    hex(&digest.finalize()).chars().take(16).collect()
-}
-
-pub(crate) fn opened(token: &str, digest: &str) -> Result<String> {
-    let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| of_no_list())?;
-    let text = String::from_utf8(bytes).map_err(|_| of_no_list())?;
-    text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(of_no_list)
-}
-
-/// The refusal of a page token that this list did not make.
-pub(crate) fn of_no_list() -> Error {
-    let why = "was not made by this list";
-    Error::new(Common::InvalidPageToken, format!("page_token {why}")).violation("page_token", why)
+    hex(&digest.finalize())
 }

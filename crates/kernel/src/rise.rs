@@ -1,7 +1,5 @@
 //! Lists in the order of a lookup whose values rise.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pavise_contract::common::v1::{Date, Money};
 use pavise_contract::table::Rises;
 use prost_types::Timestamp;
@@ -9,7 +7,8 @@ use prost_types::Timestamp;
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::read::{Page, digest_of, lookup, of_no_list, opened, storable};
+use crate::page_token::of_no_list;
+use crate::read::{Page, digest_of, lookup, storable};
 use crate::store::{self, folded};
 use crate::time;
 
@@ -101,7 +100,7 @@ impl Call {
         let range = format!("{}\n{}\n{}\n{}\n{}\n", A::TABLE.name, rise.lookup, asked.from, asked.until, asked.falling);
         let digest = digest_of(&range, &filter);
         if !page.token.is_empty() {
-            asked.after = Some(place(&opened(page.token, &digest)?, &asked)?);
+            asked.after = Some(place(&self.page_place(&digest, page.token)?, &asked)?);
         }
         let most = usize::try_from(size).unwrap_or(usize::MAX);
         (filter.limit, filter.rise) = (size + 1, Some(asked));
@@ -111,7 +110,7 @@ impl Call {
         let entities: Vec<A> = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
         let token = entities.last().filter(|_| more).map(|last| {
             let (value, id) = (value::<A>(last, rise.lookup), last.head().id);
-            URL_SAFE_NO_PAD.encode(format!("{digest}{value}\0{id}"))
+            self.page_token(&digest, &format!("{value}\0{id}"))
         });
         Ok((entities, token.unwrap_or_default()))
     }

@@ -1,13 +1,12 @@
 //! Finds entities by the prefix of a value, and by several criteria that all hold.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_contract::table::{Lookup, Pace, Per};
+use pavise_contract::table::{Lookup, Pace, Per, Realm};
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::read::{Page, digest_of, lookup, of_no_list, opened, storable};
+use crate::page_token::of_no_list;
+use crate::read::{Page, digest_of, lookup, storable};
 use crate::store::{Filter, Range, folded};
 
 /// Values read for one page at most. A filter that excludes most of them ends the page early.
@@ -83,11 +82,14 @@ impl Call {
         let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let mut place =
-            if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
+            if page.token.is_empty() { Place::default() } else { Place::read(&self.page_place(&digest, page.token)?)? };
         let ways = if text.is_empty() { first_of::<A>(search.criteria)? } else { ways::<A>(search.lookups, text)? };
+        // A caller who does not see all entities learns nothing of the others: not even that a page ends because of them.
+        let skips = !matches!(self.caller().realm, Realm::Internal | Realm::Machine);
         let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {
-            let range = range(way, &place, &filter, u32::try_from(limit).unwrap_or(u32::MAX));
+            let limited = u32::try_from(limit).unwrap_or(u32::MAX);
+            let range = Range { skips, ..range(way, &place, &filter, limited) };
             let matches = self.kernel().store().range(A::TABLE, &range).await?;
             let last = matches.len() < limit;
             read += matches.len();
@@ -99,7 +101,7 @@ impl Call {
                     let here = first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value);
                     if here && meets(&criteria, &entity) {
                         if found.len() == size {
-                            return Ok((found, place.token(&digest)));
+                            return Ok((found, self.page_token(&digest, &place.text())));
                         }
                         found.push(entity);
                     }
@@ -109,7 +111,7 @@ impl Call {
             if last {
                 place = Place { way: place.way + 1, after: None };
             } else if read >= READ_AT_MOST {
-                return Ok((found, place.token(&digest)));
+                return Ok((found, self.page_token(&digest, &place.text())));
             }
         }
         Ok((found, String::new()))
@@ -159,7 +161,8 @@ fn meets<A: Aggregate>(criteria: &[Way], entity: &A) -> bool {
 }
 
 fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
-    Range { lookup: way.lookup, prefix: way.prefix.clone(), after: place.after.clone(), filter: filter.clone(), limit }
+    let (lookup, prefix, after) = (way.lookup, way.prefix.clone(), place.after.clone());
+    Range { lookup, prefix, after, filter: filter.clone(), limit, skips: false }
 }
 
 /// The value of an entity that a search meets first.
@@ -177,9 +180,10 @@ fn first<A: Aggregate>(ways: &[Way], entity: &A) -> Option<(usize, String)> {
 }
 
 impl Place {
-    fn token(&self, digest: &str) -> String {
+    /// The place as text, for a page token.
+    fn text(&self) -> String {
         let (value, id) = self.after.clone().unwrap_or_default();
-        URL_SAFE_NO_PAD.encode(format!("{digest}{}\0{value}\0{id}", self.way))
+        format!("{}\0{value}\0{id}", self.way)
     }
 
     fn read(text: &str) -> Result<Self> {

@@ -270,6 +270,8 @@ pub struct Filter {
     pub within: Vec<(&'static Lookup, Vec<String>)>,
     /// Only of this owner.
     pub owner: Option<String>,
+    /// Only with an owner, whoever it is.
+    pub owned: bool,
     /// Only with one of these statuses; empty for all.
     pub statuses: Vec<String>,
     /// Only with these lookup values, which are already folded if the lookup is.
@@ -311,6 +313,17 @@ pub struct Range {
     pub filter: Filter,
     /// Values read at most, however many of them the filter excludes.
     pub limit: u32,
+    /// Values of entities that the filter excludes are passed over, and do not count. So an answer tells nothing of
+    /// them.
+    pub skips: bool,
+}
+
+impl Filter {
+    /// Whether an index gives the rows of the filter.
+    #[must_use]
+    pub fn is_narrow(&self) -> bool {
+        self.owner.is_some() || !self.within.is_empty() || !self.lookups.is_empty()
+    }
 }
 
 impl Range {

@@ -42,6 +42,8 @@ pub struct Plan {
     pub mesh_secret: Vec<u8>,
     /// A second secret that is accepted, too, while the first one is being changed.
     pub mesh_secret_also: Option<Vec<u8>>,
+    /// The secret that seals page tokens: the same in all processes that run the same domains.
+    pub page_secret: Vec<u8>,
     /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
     pub keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
@@ -108,6 +110,7 @@ impl App {
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
+            .page_secret(&plan.page_secret)
             .peers(peers.clone())
             .holdings(domains::holdings())
             .security(plan.rest.security.clone())

@@ -139,6 +139,9 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     ids.fill(&mut secret);
     let mesh_secret =
         settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
+    let key_secret = key_secret(settings, &ids)?;
+    // A process without a key secret has the mesh secret, or else runs alone.
+    let page_secret = if key_secret.is_empty() { mesh_secret.clone() } else { key_secret.as_bytes().to_vec() };
     let mut identity = pavise_identity::Config {
         courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
@@ -147,7 +150,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         secure_cookies: settings.secure_cookies(),
         second_factor_realms: settings.second_factor_realms.clone(),
         key_encryption_secret_also: settings.key_secret_also.clone(),
-        ..pavise_identity::Config::new(key_secret(settings, &ids)?)
+        ..pavise_identity::Config::new(key_secret)
     };
     if let Some(file) = &settings.leaked_passwords {
         let leaked = pavise_identity::Leaked::open(file);
@@ -174,6 +177,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         peers: remotes(settings)?,
         mesh_secret,
         mesh_secret_also: settings.mesh_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
+        page_secret,
         keys: Vec::new(),
         domains: pavise_kernel::domain::Settings::default()
             .with(identity)

@@ -185,6 +185,7 @@ impl TestAppBuilder {
             peers,
             mesh_secret: MESH_SECRET.into(),
             mesh_secret_also: None,
+            page_secret: MESH_SECRET.into(),
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
                 .with(identity)

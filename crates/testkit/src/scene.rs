@@ -175,6 +175,7 @@ impl Setup {
             .credential(self.credential.clone())
             .contract(self.contract.methods, self.contract.tables)
             .holdings(self.holdings)
+            .page_secret(b"the page tokens of all processes of a test")
             .exchange_counts(None)
             .build();
         let domain = build(&kernel);

@@ -13,7 +13,7 @@ use super::read;
 const IMPORT: &str = "buf/validate/validate.proto";
 /// The longest id, and the longest page token.
 const ID: u64 = 64;
-const TOKEN: u64 = 512;
+const TOKEN: u64 = 1_536;
 /// The largest page.
 const PAGE: i32 = 500;
 /// The most items of a list that one call edits.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::tables::THING;
 use super::things::{Thing, command, commit_all};
 use super::{Database, Fixture};
-use crate::store::{Filter, Store};
+use crate::store::{Filter, Range, Store};
 
 /// 100 things with four owners, three statuses, five brands and two tags, in turns.
 async fn stocked(fixture: &dyn Fixture) -> Database {
@@ -78,6 +78,25 @@ pub async fn filters(fixture: &dyn Fixture) {
     assert_eq!(ids(&store, &together).await, expected(|n| n % 4 == 3 && n % 3 == 1 && n % 5 == 1 && n < 90));
     let nobody = Filter { owner: Some("' OR true --".into()), ..all };
     assert!(ids(&store, &nobody).await.is_empty());
+}
+
+/// Rows without an owner are left out where only those with one are asked for: in lists, in counts and in ranges.
+pub async fn rows_with_an_owner(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let nobodys = (0..5).map(|number| {
+        let brand = Thing::new(format!("id-none-{number}")).owner("").with("brand", "brand-2");
+        command(vec![brand.many("tags", "all").create()])
+    });
+    commit_all(&database.store, &nobodys.collect::<Vec<_>>()).await;
+    let brand = (THING.lookup("brand").unwrap(), "brand-2".to_owned());
+    let all = Filter { lookups: vec![brand], limit: 1_000, ..Filter::default() };
+    let owned = Filter { owned: true, ..all.clone() };
+    assert_eq!(ids(&database.store, &all).await.len(), 25);
+    assert_eq!(ids(&database.store, &owned).await, expected(|n| n % 5 == 2));
+    assert_eq!(database.store.count(&THING, &owned).await.unwrap(), 20);
+    let lookup = THING.lookup("tags");
+    let range = Range { lookup, prefix: "all".into(), after: None, filter: owned, limit: 1_000, skips: true };
+    assert_eq!(database.store.range(&THING, &range).await.unwrap().len(), 20);
 }
 
 /// Lists hold the rows of any of the caller's scopes, of one lookup or of several, and no others. Random scopes are

@@ -30,6 +30,7 @@ pub static THING: Table = Table {
     indexes: &[&["status"], &["status", "brand"], &["owner_id", "due_on"], &["status", "seen_at"]],
     scopes: &[],
     unconfined: &[],
+    unowned: None,
 };
 
 /// The fields that a nick is unique within.
@@ -60,6 +61,7 @@ const TEMPLATE: Table = Table {
     indexes: &[],
     scopes: &[],
     unconfined: &[],
+    unowned: None,
 };
 
 /// The migration that makes the tables.
