@@ -10,7 +10,7 @@ use prost_reflect::MessageDescriptor;
 
 use crate::audience::has_audience;
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, child, confined, name, names, number, rise, scope, siblings, tree, unique};
+use crate::{Source, call, child, confined, name, names, number, rise, scope, siblings, tree, unique, unowned};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -127,9 +127,10 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         .map(|rule| format!("Visible {{ statuses: &{:?}, signed_in: {} }},", rule.statuses, rule.signed_in))
         .collect();
     let (scopes, unconfined) = (scope::table(aggregate), confined::table(aggregate));
+    let unowned = unowned::table(source, aggregate)?;
     writeln!(
         text,
-        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}], indexes: &[{indexes}], scopes: &[{scopes}], unconfined: &[{unconfined}] }};",
+        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}], indexes: &[{indexes}], scopes: &[{scopes}], unconfined: &[{unconfined}], unowned: {unowned} }};",
         message.name(),
         constant(aggregate),
         options.table,

@@ -6,7 +6,7 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::{Source, audience, call, child, confined, scope, setters, tie};
+use crate::{Source, audience, call, child, confined, scope, setters, tie, unowned};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -33,6 +33,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     setters::check(source)?;
     child::check(source)?;
     confined::check(source)?;
+    unowned::check(source)?;
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;
         scope::check_aggregate(aggregate)?;

@@ -35,6 +35,7 @@ mod tie;
 mod titles;
 mod tree;
 mod unique;
+mod unowned;
 mod upsert;
 
 use std::error::Error;
@@ -195,6 +196,7 @@ impl Builder {
         text.push_str(&titles::code(source)?);
         text.push_str(&holding::code(source)?);
         text.push_str(&names::workers(source)?);
+        text.push_str(&unowned::workers(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);
@@ -288,7 +290,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     text.push_str("};\n");
     writeln!(
         text,
-        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

@@ -15,6 +15,8 @@ mod seen;
 mod setters;
 #[path = "build_errors/targets.rs"]
 mod targets;
+#[path = "build_errors/unowned.rs"]
+mod unowned;
 #[path = "build_errors/values.rs"]
 mod values;
 #[path = "build_errors/writes.rs"]

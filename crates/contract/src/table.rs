@@ -133,6 +133,17 @@ pub struct Table {
     pub scopes: &'static [(ScopeKind, &'static str)],
     /// The realms, of Partner and GroupAdmin, whose callers see entities of every scope.
     pub unconfined: &'static [Realm],
+    /// The rule for entities without an owner; `None` where there are none, or where they need no rule.
+    pub unowned: Option<Unowned>,
+}
+
+/// The rule for entities without an owner.
+#[derive(Debug)]
+pub struct Unowned {
+    /// The days after its last change on which one ends.
+    pub days: u32,
+    /// The gRPC path of the call that ends one.
+    pub ended_by: &'static str,
 }
 
 /// Admits readers to entities of some statuses.

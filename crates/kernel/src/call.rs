@@ -392,6 +392,9 @@ impl Call {
         if A::TABLE.shared && !access::shows(A::TABLE, &parts.caller, entity.head().status) {
             return false;
         }
+        if !self.reaches(entity) {
+            return false;
+        }
         let owner = parts.owner.as_deref().filter(|_| !A::TABLE.shared);
         let belongs = Belongs { owner: entity.head().owner_id, scopes: &entity.scopes() };
         access::visible(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)

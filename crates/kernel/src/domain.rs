@@ -15,6 +15,7 @@ use crate::kernel::{Kernel, TableEntry};
 use crate::migrations::Migrations;
 use crate::names::{NameWorker, Named};
 use crate::services::Services;
+use crate::unowned::{Unowned, UnownedWorker};
 use crate::worker::{Work, Worker};
 
 /// A domain. Its crate has one as `DOMAIN`, and the platform's binary depends on the crate: that registers it.
@@ -54,6 +55,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
         self.provide(kernel, settings)?;
         let mut workers = self.workers(settings)?;
         workers.extend(self.declared().name_workers());
+        workers.extend(self.declared().unowned_workers());
         Ok(Built { services: (self.declared().services)(kernel), workers, hand_overs: self.hand_overs() })
     }
 
@@ -99,6 +101,8 @@ pub struct Declared {
     pub holdings: &'static [&'static Holding],
     /// The journals of aggregates with names that are unique across services.
     pub named: &'static [Named],
+    /// The aggregates whose entities end without an owner.
+    pub unowned: &'static [Unowned],
     /// The name of the worker that forgets its old idempotency records.
     pub forget: &'static str,
     /// The name of the worker that hands over what it keeps when two identities are merged.
@@ -118,6 +122,11 @@ impl Declared {
     /// The workers that confirm and free names that are unique across services.
     pub fn name_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
         self.named.iter().map(|named| Arc::new(NameWorker::new(named)) as Arc<dyn Worker>)
+    }
+
+    /// The workers that end what nobody claimed.
+    pub fn unowned_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
+        self.unowned.iter().map(|unowned| Arc::new(UnownedWorker::new(unowned)) as Arc<dyn Worker>)
     }
 }
 

@@ -105,7 +105,7 @@ impl Work {
     }
 
     /// Makes a call with messages as wire bytes.
-    async fn call_raw(&self, domain: &str, path: &'static str, request: Request<Bytes>) -> Result<Bytes> {
+    pub(crate) async fn call_raw(&self, domain: &str, path: &'static str, request: Request<Bytes>) -> Result<Bytes> {
         let mut client = tonic::client::Grpc::new(self.peer(domain));
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
         Ok(client.unary(request, PathAndQuery::from_static(path), BytesCodec).await?.into_inner())

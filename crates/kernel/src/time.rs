@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use data_encoding::HEXLOWER;
 use pavise_contract::common::v1::Date;
 use prost_types::Timestamp;
 use rand::rngs::StdRng;
@@ -22,6 +23,9 @@ pub const MINUTE: Micros = 60 * 1_000_000;
 pub const HOUR: Micros = 60 * MINUTE;
 /// A day of 24 hours, in microseconds.
 pub const DAY: Micros = 24 * HOUR;
+
+/// The letters of an id that hold its time.
+const TIME: usize = 18;
 
 /// A source of time.
 pub trait Clock: Send + Sync + fmt::Debug + 'static {
@@ -126,6 +130,34 @@ impl Ids {
         let high = ((stamp >> 12) << 16) | 0x7000 | (stamp & 0xfff);
         let low = (self.bits() & 0x3fff_ffff_ffff_ffff) | 0x8000_0000_0000_0000;
         uuid::Uuid::from_u64_pair(high, low).to_string()
+    }
+
+    /// A new id with 128 random bits after the time, for an entity that is reached by its id alone. Ids of both kinds sort
+    /// by the time together.
+    #[must_use]
+    pub fn secret(&self, now: Micros) -> String {
+        let mut random = [0; 16];
+        self.fill(&mut random);
+        let mut id = self.next(now);
+        id.truncate(TIME);
+        id.push('-');
+        id.push_str(&HEXLOWER.encode(&random));
+        id
+    }
+
+    /// Whether an id is one of [`Ids::secret`].
+    #[must_use]
+    pub fn is_secret(id: &str) -> bool {
+        let random = id.get(TIME..).and_then(|rest| rest.strip_prefix('-'));
+        random
+            .is_some_and(|text| text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+    }
+
+    /// The text below which the ids of that millisecond and of all earlier ones are, and no later one.
+    #[must_use]
+    pub fn least_after(time: Micros) -> String {
+        let millis = u64::try_from(time).unwrap_or(0) / 1000 + 1;
+        format!("{:08x}-{:04x}-", millis >> 16, millis & 0xffff)
     }
 
     /// 64 random bits.
@@ -267,5 +299,25 @@ mod tests {
         clock.advance(Duration::from_secs(3600));
         sleeper.await.unwrap();
         assert_eq!(clock.now(), HOUR);
+    }
+
+    #[test]
+    fn secret_ids_sort_by_their_time_beside_others_and_are_random() {
+        let ids = Ids::seeded(1);
+        let noon = 1_700_000_000_000_000;
+        let made: Vec<String> = (0..100)
+            .map(|step| if step % 2 == 0 { ids.next(noon + step / 4) } else { ids.secret(noon + step / 4) })
+            .collect();
+        assert!(made.is_sorted_by(|left, right| left < right), "{made:?}");
+        let secret: Vec<&String> = made.iter().filter(|id| Ids::is_secret(id)).collect();
+        assert_eq!(secret.len(), 50);
+        let random: std::collections::BTreeSet<&str> = secret.iter().filter_map(|id| id.get(TIME..)).collect();
+        assert!(random.len() == 50 && secret.iter().all(|id| id.len() == 51));
+        let id = secret[0];
+        for odd in [String::new(), id[..50].to_owned(), format!("{id}0"), id.to_uppercase(), id.replacen('-', "", 3)] {
+            assert!(!Ids::is_secret(&odd), "{odd}");
+        }
+        let (before, after) = (ids.secret(noon), ids.secret(noon + 1000));
+        assert!(before < Ids::least_after(noon) && Ids::least_after(noon) < after);
     }
 }

@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::read::storable;
-use crate::scope;
+use crate::{scope, unowned};
 
 /// An aggregate that has a title. Generated from its display.
 pub trait Titled: Aggregate {
@@ -89,7 +89,8 @@ async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) ->
     for row in &rows {
         let entity: A = call.kernel().documents().read(row)?;
         let in_status = source.statuses.is_empty() || source.statuses.contains(&entity.head().status);
-        if !in_status || !may_read(source.get, call.caller(), &entity) {
+        let is_hidden = entity.head().owner_id.is_empty() && unowned::is_confined(call.caller(), A::TABLE);
+        if !in_status || is_hidden || !may_read(source.get, call.caller(), &entity) {
             continue;
         }
         let mut titled = entity.titled();

@@ -18,7 +18,7 @@ use crate::read;
 use crate::serve::answer_from;
 use crate::siblings::{self, read_group};
 use crate::store::{Command, IdempotencyRecord, Outcome, Row, Write};
-use crate::tree;
+use crate::{tree, unowned};
 
 /// The writes of one commit.
 #[derive(Debug)]
@@ -116,9 +116,10 @@ impl Unit<'_> {
                 .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
         }
         entity.derive(None, &now)?;
+        let id = if entity.head().id.is_empty() { self.call.id_of(&entity) } else { String::new() };
         let head = entity.head_mut();
         if head.id.is_empty() {
-            *head.id = self.call.new_id();
+            *head.id = id;
         }
         if A::PARENT.is_some() {
             head.owner_id.clear();
@@ -126,6 +127,7 @@ impl Unit<'_> {
         *head.version = 1;
         *head.created_at = Some(now);
         *head.updated_at = Some(now);
+        unowned::check_new(&entity)?;
         if let Some(Numbering { field, series, width }) =
             entity.numbering(self.call.now()).filter(|one| one.field.is_empty())
         {

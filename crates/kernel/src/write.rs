@@ -115,7 +115,7 @@ impl Call {
 
     async fn make<A: Aggregate>(&self, mut entity: A, declared: bool) -> Result<A> {
         if entity.head().id.is_empty() {
-            *entity.head_mut().id = self.new_id();
+            *entity.head_mut().id = self.id_of(&entity);
         }
         entity.derive(None, &self.timestamp())?;
         let mut attempt = 0;

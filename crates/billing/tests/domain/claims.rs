@@ -68,3 +68,42 @@ async fn a_method_changes_hands_and_the_default_stays_behind() {
     let get = GetPaymentMethodRequest { identity_id: "alice".into(), payment_method_id: first.id };
     assert_eq!(reason(answer(scene.payments().get_payment_method(by(ALICE, get)).await)), "NOT_FOUND");
 }
+
+#[tokio::test]
+async fn nobody_guesses_the_id_of_a_method_without_an_owner() {
+    for scene in scenes().await {
+        let method = anonymous(&scene).await;
+        assert_eq!(method.id.get(19..).unwrap().len(), 32, "128 random bits: {}", method.id);
+        let last = if method.id.ends_with('0') { '1' } else { '0' };
+        let neighbour = PaymentMethod { id: format!("{}{last}", &method.id[..method.id.len() - 1]), ..method.clone() };
+        assert_eq!(reason(claim(&scene, MALLORY, "mallory", &neighbour).await), "NOT_FOUND");
+        let get = |identity: &str| GetPaymentMethodRequest {
+            identity_id: identity.into(),
+            payment_method_id: method.id.clone(),
+        };
+        for (who, identity) in [(MALLORY, "mallory"), (ALICE, "alice")] {
+            let read = scene.payments().get_payment_method(by(who, get(identity))).await;
+            assert_eq!(reason(answer(read)), "NOT_FOUND", "it is claimed, and not read");
+            let list = ListPaymentMethodsRequest { identity_id: identity.into(), ..Default::default() };
+            let listed = answer(scene.payments().list_payment_methods(by(who, list)).await).unwrap();
+            assert!(listed.payment_methods.is_empty());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_nobody_claims_ends_after_seven_days() {
+    for scene in scenes().await {
+        let (left, claimed) = (anonymous(&scene).await, scene.method(card(APPROVES)).await);
+        let week = std::time::Duration::from_secs(7 * 24 * 3600);
+        scene.clock.advance(week - std::time::Duration::from_secs(1));
+        scene.tick("billing.payment_methods_unowned", "early").await.unwrap();
+        scene.clock.advance(std::time::Duration::from_secs(1));
+        let request = EndUnownedPaymentMethodRequest { payment_method_id: claimed.id.clone() };
+        let ended = scene.payments().end_unowned_payment_method(by(crate::scene::PLATFORM, request)).await;
+        assert_eq!(reason(answer(ended)), "NOT_FOUND", "it has an owner");
+        scene.tick("billing.payment_methods_unowned", "in time").await.unwrap();
+        assert_eq!(reason(claim(&scene, ALICE, "alice", &left).await), "NOT_FOUND");
+        assert_eq!(scene.get_method(&claimed.id).await.status(), PaymentMethodStatus::Active);
+    }
+}

@@ -101,6 +101,7 @@ fn table(random: &mut Random) -> &'static Table {
         shared: random.chance(20),
         visible: &[],
         indexes: &[],
+        unowned: None,
         scopes: Box::leak(kinds.into_boxed_slice()),
         unconfined: Box::leak(unconfined.into_boxed_slice()),
     }))

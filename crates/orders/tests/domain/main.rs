@@ -6,6 +6,7 @@
 mod groups;
 mod held;
 mod merges;
+mod nobodys;
 mod notes;
 mod people;
 mod prices;

@@ -5,6 +5,8 @@ mod browser;
 mod events;
 mod forgery;
 mod logs;
+mod nobodys;
+mod page_tokens;
 mod processes;
 mod reads;
 mod shedding;

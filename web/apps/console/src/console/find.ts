@@ -10,7 +10,7 @@ import { readHistory, readRecent } from "./journal.ts";
 import { referencesIn, titleFrom } from "./referred.ts";
 import { titledOf, type Titled } from "./titles.ts";
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-(?:[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 /** Number of newest records that are looked through. Older records are found by their id. */
 const LOOKED_THROUGH = 200;

@@ -25,7 +25,7 @@ type CommandsProps = {
 const SHORTEST = 2;
 type Found = { readonly path: string; readonly label: string; readonly detail: string };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-(?:[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 /** The palette with all places, operations and records. */
 export function Commands({ open, onOpenChange, groups, begin, placeholder }: CommandsProps) {
