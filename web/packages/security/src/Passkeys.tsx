@@ -5,7 +5,7 @@ import { useLingui } from "@lingui/react";
 import type { Passkey } from "@pavise/schema/pavise/identity/v1/passkey_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { knowsPasskeys, makeCredential } from "@pavise/session/passkey.ts";
-import { useKeeper } from "@pavise/session/Session.tsx";
+import { useKeeper, useSession } from "@pavise/session/Session.tsx";
 import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button, IconButton } from "@pavise/ui/Button.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
@@ -27,7 +27,9 @@ import styles from "./security.module.css";
 export function Passkeys() {
   const { _ } = useLingui();
   const identityId = useOwnId();
-  const { transport } = useKeeper();
+  const keeper = useKeeper();
+  const { transport } = keeper;
+  const needed = useSession()?.needsSecondFactor ?? false;
   const { proven } = useProof();
   const passkeys = usePasskeys();
   const refresh = useRefresh();
@@ -45,6 +47,8 @@ export function Passkeys() {
       credentialJson,
       name,
     });
+    // With its first second factor the session has all rights.
+    if (needed) await keeper.renew();
     await refresh();
     toast({ title: _("security.passkeys.added") });
   }
