@@ -85,8 +85,8 @@ impl Kernel {
                 self.counts().admit(&call.parts().paced(), *pace, now)?;
             }
             let request = request.into_inner();
-            request.validate()?;
             check_setters(&request, call.caller().realm)?;
+            request.validate()?;
             ties::check(&call, &request).await?;
             if let Some(min_clock) = call.parts().conditions.min_clock {
                 self.await_clock(method.journal, min_clock).await?;

@@ -87,8 +87,8 @@ impl Kernel {
     {
         let call = self.enter(method, &request, seen).await?;
         let request = request.into_inner();
-        request.validate()?;
         check_setters(&request, call.caller().realm)?;
+        request.validate()?;
         ties::check(&call, &request).await?;
         let messages = run(call.clone(), request).await?;
         Ok((call, messages))

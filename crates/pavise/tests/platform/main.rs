@@ -14,4 +14,5 @@ mod money;
 mod openapi;
 mod operating;
 mod relations;
+mod setters;
 mod wire;
