@@ -147,6 +147,15 @@ impl Builder {
         self
     }
 
+    /// Opens page tokens of a second secret, too, while the first one is being changed.
+    #[must_use]
+    pub fn page_secret_also(mut self, also: Option<&[u8]>) -> Self {
+        if let Some(also) = also {
+            self.page_tokens = self.page_tokens.map(|tokens| tokens.with(also));
+        }
+        self
+    }
+
     /// Adds the calls and tables that a domain's contract declares.
     #[must_use]
     pub fn contract(mut self, methods: &[&'static Method], tables: &[&'static TableEntry]) -> Self {

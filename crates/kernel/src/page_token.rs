@@ -24,11 +24,18 @@ const BLOCK: usize = 64;
 /// The bytes before a place that hold its length.
 const HEAD: usize = 2;
 
+/// The use of the keys.
+const PURPOSE: &str = "pavise page tokens v1";
+
 type Digest = [u8; 32];
 
 /// Seals and opens page tokens.
 #[derive(Clone)]
-pub(crate) struct PageTokens(Digest);
+pub(crate) struct PageTokens {
+    secret: Digest,
+    /// A second secret that opens, too, while the first one is being changed.
+    also: Option<Digest>,
+}
 
 impl fmt::Debug for PageTokens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,7 +46,12 @@ impl fmt::Debug for PageTokens {
 impl PageTokens {
     /// The tokens of all processes with this secret.
     pub(crate) fn new(secret: &[u8]) -> Self {
-        Self(digest(secret, &["pavise page tokens v1"]))
+        Self { secret: digest(secret, &[PURPOSE]), also: None }
+    }
+
+    /// The same, which also opens the tokens of a second secret.
+    pub(crate) fn with(self, also: &[u8]) -> Self {
+        Self { also: Some(digest(also, &[PURPOSE])), ..self }
     }
 
     /// Tokens that no other process opens.
@@ -51,7 +63,7 @@ impl PageTokens {
 
     /// The token of a place, for readers with the same context.
     pub(crate) fn seal(&self, context: &[&str], place: &str) -> String {
-        let key = digest(&self.0, context);
+        let key = digest(&self.secret, context);
         let Some(padded) = padded(place) else { return String::new() };
         // The nonce depends on the key and the whole text, so that no nonce is used for two texts.
         let mut nonce = [0; NONCE];
@@ -60,16 +72,22 @@ impl PageTokens {
         URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat())
     }
 
-    /// The place of a token; `None` unless the token was sealed with this secret for this context.
+    /// The place of a token; `None` unless the token was sealed with one of the secrets for this context.
     pub(crate) fn open(&self, context: &[&str], token: &str) -> Option<String> {
-        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
-        let (nonce, sealed) = bytes.split_at_checked(NONCE)?;
-        let nonce = Nonce::from(<[u8; NONCE]>::try_from(nonce).ok()?);
-        let padded = cipher(&digest(&self.0, context)).decrypt(&nonce, sealed).ok()?;
-        let (length, place) = padded.split_first_chunk::<HEAD>()?;
-        let place = place.get(..usize::from(u16::from_be_bytes(*length)))?;
-        String::from_utf8(place.to_vec()).ok().filter(|place| !place.is_empty())
+        let opened = open(&self.secret, context, token);
+        opened.or_else(|| open(self.also.as_ref()?, context, token))
     }
+}
+
+/// Opens a token with one secret.
+fn open(secret: &Digest, context: &[&str], token: &str) -> Option<String> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let (nonce, sealed) = bytes.split_at_checked(NONCE)?;
+    let nonce = Nonce::from(<[u8; NONCE]>::try_from(nonce).ok()?);
+    let padded = cipher(&digest(secret, context)).decrypt(&nonce, sealed).ok()?;
+    let (length, place) = padded.split_first_chunk::<HEAD>()?;
+    let place = place.get(..usize::from(u16::from_be_bytes(*length)))?;
+    String::from_utf8(place.to_vec()).ok().filter(|place| !place.is_empty())
 }
 
 impl Call {
@@ -136,6 +154,9 @@ mod tests {
         assert_eq!(tokens.open(&CONTEXT, &token).as_deref(), Some("ada@example.com\0id-1"));
         assert_eq!(PageTokens::new(b"another").open(&CONTEXT, &token), None);
         assert_eq!(PageTokens::of_one_process().open(&CONTEXT, &token), None);
+        let changed = PageTokens::new(b"another").with(b"secret");
+        assert_eq!(changed.open(&CONTEXT, &token), tokens.open(&CONTEXT, &token), "the secret is being changed");
+        assert_eq!(tokens.open(&CONTEXT, &changed.seal(&CONTEXT, "place")), None);
         for at in 0..CONTEXT.len() {
             let mut other = CONTEXT;
             other[at] = "bob";

@@ -44,6 +44,8 @@ pub struct Plan {
     pub mesh_secret_also: Option<Vec<u8>>,
     /// The secret that seals page tokens: the same in all processes that run the same domains.
     pub page_secret: Vec<u8>,
+    /// A second secret that opens page tokens, too, while the first one is being changed.
+    pub page_secret_also: Option<Vec<u8>>,
     /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
     pub keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
@@ -111,6 +113,7 @@ impl App {
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
             .page_secret(&plan.page_secret)
+            .page_secret_also(plan.page_secret_also.as_deref())
             .peers(peers.clone())
             .holdings(domains::holdings())
             .security(plan.rest.security.clone())

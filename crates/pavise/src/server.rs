@@ -178,6 +178,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         mesh_secret,
         mesh_secret_also: settings.mesh_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         page_secret,
+        page_secret_also: settings.key_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         keys: Vec::new(),
         domains: pavise_kernel::domain::Settings::default()
             .with(identity)

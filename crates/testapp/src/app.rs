@@ -186,6 +186,7 @@ impl TestAppBuilder {
             mesh_secret: MESH_SECRET.into(),
             mesh_secret_also: None,
             page_secret: MESH_SECRET.into(),
+            page_secret_also: None,
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
                 .with(identity)
