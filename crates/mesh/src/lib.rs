@@ -20,6 +20,7 @@ mod serve;
 mod shed;
 mod tls;
 mod trace;
+mod unread;
 
 pub use address::{AddressLayer, Addressed, Network};
 pub use body::Enclose;

@@ -4,7 +4,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -27,6 +27,9 @@ const BEGINS: &[u8] = b"HTTP/1.1 ";
 /// with unread bytes, and its caller loses the answer.
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 1 << 20;
+/// The same for a caller who is sending a body that nobody reads. Most callers read no answer before they sent it all.
+const BODY_LINGER: Duration = Duration::from_secs(5);
+const BODY_LINGER_BYTES: usize = 64 << 20;
 
 /// The refusal of a request without exactly one `Host`, which HTTP/1.1 demands.
 pub(crate) fn refuse_host(request: &Request<Body>) -> Option<Response<Body>> {
@@ -44,14 +47,23 @@ pub(crate) fn refuse_host(request: &Request<Body>) -> Option<Response<Body>> {
 
 /// The number of answers of the app that a connection is writing: zero while hyper writes one of its own.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Answers(Arc<AtomicUsize>);
+pub(crate) struct Answers {
+    written: Arc<AtomicUsize>,
+    /// Whether the caller may still send the body of an answered request.
+    lingers: Arc<AtomicBool>,
+}
 
 impl Answers {
     /// The answer's body, which counts until its end. A connection of HTTP/2 counts for ever: its frames may hold any
     /// bytes, and hyper has no bare answers there.
     pub(crate) fn count(&self, version: Version, body: Body) -> Answer {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Answer { body, count: (version < Version::HTTP_2).then(|| Count(Arc::clone(&self.0))) }
+        self.written.fetch_add(1, Ordering::Relaxed);
+        Answer { body, count: (version < Version::HTTP_2).then(|| Count(Arc::clone(&self.written))) }
+    }
+
+    /// Keeps the connection open after its last answer until the caller has read it.
+    pub(crate) fn linger(&self) {
+        self.lingers.store(true, Ordering::Relaxed);
     }
 }
 
@@ -102,11 +114,17 @@ pub(crate) struct Explained<S> {
     refused: Option<Refused>,
 }
 
-/// A connection that ends because its request is malformed.
+/// A connection that ends because its request is malformed, or its body unread.
 struct Refused {
     until: Pin<Box<Sleep>>,
     unread: usize,
     is_shut: bool,
+}
+
+impl Refused {
+    fn new(time: Duration, unread: usize) -> Self {
+        Self { until: Box::pin(sleep(time)), unread, is_shut: false }
+    }
 }
 
 impl<S> Explained<S> {
@@ -116,13 +134,13 @@ impl<S> Explained<S> {
 
     /// Takes a write that ends with an answer of hyper's own.
     fn takes(&mut self, written: &[u8]) -> bool {
-        if !written.ends_with(b"\r\n\r\n") || self.answers.0.load(Ordering::Relaxed) > 0 {
+        if !written.ends_with(b"\r\n\r\n") || self.answers.written.load(Ordering::Relaxed) > 0 {
             return false;
         }
         let Some((before, status, date)) = bare(written) else { return false };
         self.out.extend_from_slice(before);
         self.out.extend_from_slice(explained(status, date).as_bytes());
-        self.refused = Some(Refused { until: Box::pin(sleep(LINGER)), unread: LINGER_BYTES, is_shut: false });
+        self.refused = Some(Refused::new(LINGER, LINGER_BYTES));
         true
     }
 }
@@ -230,12 +248,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Explained<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_out(context))?;
         let this = &mut *self;
+        if this.answers.lingers.swap(false, Ordering::Relaxed) && this.refused.is_none() {
+            this.refused = Some(Refused::new(BODY_LINGER, BODY_LINGER_BYTES));
+        }
         let Some(refused) = &mut this.refused else { return Pin::new(&mut this.stream).poll_shutdown(context) };
         if !refused.is_shut {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
             refused.is_shut = true;
         }
-        let mut space = [0; 4096];
+        let mut space = [0; 16 << 10];
         loop {
             let mut buffer = ReadBuf::new(&mut space);
             if refused.until.as_mut().poll(context).is_ready() {

@@ -25,6 +25,7 @@ use tower::Service;
 use crate::first_bytes::FirstBytes;
 use crate::malformed::{Answers, Explained, refuse_host};
 use crate::protect::protect;
+use crate::unread::Unread;
 
 /// The settings of a server.
 #[derive(Debug, Clone)]
@@ -211,7 +212,7 @@ where
         let answers = Answers::default();
         let counted = answers.clone();
         let service = service_fn(move |request: Request<Incoming>| {
-            let mut request = request.map(Body::new);
+            let (mut request, unread) = Unread::keep(request);
             request.extensions_mut().insert(ConnectInfo(peer));
             let (head, version) = (request.method() == Method::HEAD, request.version());
             let work = match refuse_host(&request) {
@@ -225,6 +226,9 @@ where
                     Err(refusal) => refusal,
                 };
                 protect(response.headers_mut(), strict_transport);
+                if let Some(unread) = unread {
+                    unread.settle(&mut response, &counted).await;
+                }
                 // Over HTTP/2 hyper would send the body, which breaks the stream for its caller.
                 if head {
                     pavise_rest::without_body(&mut response);

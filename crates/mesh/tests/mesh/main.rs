@@ -10,3 +10,4 @@ mod rig;
 mod shedding;
 mod tls;
 mod tracing_spans;
+mod unread;
