@@ -15,6 +15,8 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::open::Kind;
+use crate::seat::wait_outside;
 use crate::security::Seen;
 use crate::store::{Entry, Head};
 use crate::stream::ahead;
@@ -27,8 +29,6 @@ const PAGE: u32 = 100;
 const LARGEST_PAGE: usize = 2 << 20;
 /// Seconds after which a watch checks again that its caller may still read.
 const WATCH_WAIT: i32 = 2;
-/// Time between two reads of the database without a hint. NOTIFY is only a hint, so polling is needed.
-const POLL: Duration = Duration::from_millis(500);
 
 impl Kernel {
     /// Answers a journal call.
@@ -41,7 +41,12 @@ impl Kernel {
         request: Request<ReadJournalRequest>,
     ) -> Result<Response<JournalPage>, Status> {
         self.serve(method, request, |call, request| async move {
-            call.kernel().journal_page_for(method.service, &request, call.caller().realm).await
+            let (kernel, realm) = (call.kernel(), call.caller().realm);
+            if request.wait <= 0 {
+                return kernel.journal_page_for(method.service, &request, realm).await;
+            }
+            let _waiting = kernel.open().enter(Kind::Stream, &call)?;
+            wait_outside(kernel.journal_page_for(method.service, &request, realm)).await?
         })
         .await
     }
@@ -75,12 +80,17 @@ impl Kernel {
         let metadata = request.metadata().clone();
         let entered = self.enter(method, &request, &mut seen).await;
         let request = request.into_inner();
-        let checked = entered.and_then(|call| Ok((call, prost_protovalidate::Validate::validate(&request)?)));
-        let (call, ()) = checked.map_err(|error| self.refuse(method, error, &seen))?;
+        let checked = entered.and_then(|call| {
+            prost_protovalidate::Validate::validate(&request)?;
+            let opened = self.open().enter(Kind::Stream, &call)?;
+            Ok((call, opened))
+        });
+        let (call, opened) = checked.map_err(|error| self.refuse(method, error, &seen))?;
         self.note_answered(&call);
         let kernel = self.clone();
         let expiry = call.caller().expires_at;
         let stream = async_stream::try_stream! {
+            let _opened = opened;
             let mut clock = request.clock;
             let mut epoch = request.epoch;
             while !kernel.stopping().is_cancelled() {
@@ -156,6 +166,7 @@ impl Kernel {
         let limit = u32::try_from(request.limit).ok().filter(|limit| *limit > 0).unwrap_or(PAGE);
         let until = tokio::time::Instant::now() + Duration::from_secs(u64::try_from(request.wait).unwrap_or(0));
         let mut committed = self.committer().committed(journal);
+        let mut follower = None;
         loop {
             committed.mark_unchanged();
             let (entries, head) = self.store().journal(journal, &request.entity_id, request.clock, limit).await?;
@@ -166,9 +177,10 @@ impl Kernel {
             if !entries.is_empty() || tokio::time::Instant::now() >= until {
                 return Ok(self.as_page((journal, realm), entries, head, request.clock));
             }
-            let wait = until.min(tokio::time::Instant::now() + POLL);
+            let follower = follower.get_or_insert_with(|| self.heads().follow(self.store(), journal, false));
             tokio::select! {
-                _ = tokio::time::timeout_at(wait, committed.changed()) => {}
+                _ = tokio::time::timeout_at(until, committed.changed()) => {}
+                () = follower.moves_beyond(&head) => {}
                 () = self.stopping().cancelled() => return Ok(self.as_page((journal, realm), entries, head, request.clock)),
             }
         }

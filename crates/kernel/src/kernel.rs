@@ -15,6 +15,8 @@ use crate::counts::{self, Counts};
 use crate::disclosures::Disclosures;
 use crate::document::Documents;
 use crate::error::{Error, Result};
+use crate::heads::Heads;
+use crate::open::Open;
 use crate::page_token::PageTokens;
 use crate::peers::{Credential, PeerChannel, Peers};
 use crate::refusals::Undeclared;
@@ -44,6 +46,8 @@ struct Parts {
     security: Arc<SecurityEvents>,
     disclosures: Disclosures,
     page_tokens: PageTokens,
+    heads: Arc<Heads>,
+    open: Arc<Open>,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
     /// Ends the tasks of the kernel when nobody has it any more.
@@ -198,6 +202,8 @@ impl Builder {
             security: self.security,
             disclosures: Disclosures::default(),
             page_tokens: self.page_tokens.unwrap_or_else(PageTokens::of_one_process),
+            heads: Arc::default(),
+            open: Arc::default(),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
             _tasks: tasks.drop_guard(),
@@ -338,6 +344,16 @@ impl Kernel {
 
     pub(crate) fn page_tokens(&self) -> &PageTokens {
         &self.0.page_tokens
+    }
+
+    /// The heads of the journals that somebody waits for.
+    pub(crate) fn heads(&self) -> &Arc<Heads> {
+        &self.0.heads
+    }
+
+    /// The waits and streams that callers have open.
+    pub(crate) fn open(&self) -> &Arc<Open> {
+        &self.0.open
     }
 
     pub(crate) fn documents(&self) -> &Documents {

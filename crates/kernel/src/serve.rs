@@ -19,6 +19,8 @@ use crate::caller::Caller;
 use crate::disclosures;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::open::Kind;
+use crate::seat::wait_outside;
 use crate::security::Seen;
 use crate::store::IdempotencyRecord;
 use crate::ties;
@@ -81,15 +83,16 @@ impl Kernel {
         let deadline = seen.conditions.deadline;
         let work = async {
             let call = self.let_in(method, &request, seen, now).await?;
-            for pace in method.pace {
-                self.counts().admit(&call.parts().paced(), *pace, now)?;
+            if !method.pace.is_empty() {
+                let paced = call.parts().paced(request.get_ref().recipient());
+                self.counts().admit(&paced, method.pace, now)?;
             }
             let request = request.into_inner();
             check_setters(&request, call.caller().realm)?;
             request.validate()?;
             ties::check(&call, &request).await?;
             if let Some(min_clock) = call.parts().conditions.min_clock {
-                self.await_clock(method.journal, min_clock).await?;
+                self.await_clock(&call, min_clock).await?;
             }
             if let Some(answer) = self.stored_answer::<S>(&call).await? {
                 return Ok((answer, call));
@@ -213,20 +216,35 @@ impl Kernel {
         }
     }
 
-    /// Waits until this process sees the journal at `clock`.
-    async fn await_clock(&self, journal: &'static str, clock: i64) -> Result<()> {
-        let until = tokio::time::Instant::now() + CLOCK_PATIENCE;
+    /// Waits until this process sees the call's journal at `clock`. Only reads of callers with a token wait, a few of each
+    /// caller at a time, and outside the places of requests in flight.
+    async fn await_clock(&self, call: &Call, clock: i64) -> Result<()> {
+        if call.caller().is_anonymous() || !call.method().reads {
+            let why = "only reads with a token wait for a clock";
+            return Err(Error::new(Common::InvalidMetadata, why).with("header", "min-clock"));
+        }
+        let journal = call.method().journal;
+        let mut seen = self.store().head(journal).await?.clock;
+        if seen < clock && clock.saturating_sub(seen) <= CLOCK_LAG {
+            let _waiting = self.open().enter(Kind::Clock, call)?;
+            wait_outside(self.wait_for_clock(journal, clock)).await?;
+            seen = self.store().head(journal).await?.clock;
+        }
+        if seen >= clock {
+            return Ok(());
+        }
+        let message = format!("clock {clock} is not visible here yet; it is at {seen}");
+        Err(Error::new(Common::ClockNotReached, message).retry_after(Duration::from_secs(1)))
+    }
+
+    /// Waits for a clock of a journal, but not for ever.
+    async fn wait_for_clock(&self, journal: &'static str, clock: i64) {
         let mut committed = self.committer().committed(journal);
-        loop {
-            let seen = self.store().head(journal).await?.clock;
-            if seen >= clock {
-                return Ok(());
-            }
-            if tokio::time::Instant::now() >= until || clock - seen > CLOCK_LAG {
-                let message = format!("clock {clock} is not visible here yet; it is at {seen}");
-                return Err(Error::new(Common::ClockNotReached, message).retry_after(Duration::from_secs(1)));
-            }
-            let _ = tokio::time::timeout(Duration::from_millis(50), committed.changed()).await;
+        let mut follower = self.heads().follow(self.store(), journal, true);
+        tokio::select! {
+            _ = committed.wait_for(|seen| *seen >= clock) => {}
+            () = follower.reaches(clock) => {}
+            () = tokio::time::sleep(CLOCK_PATIENCE) => {}
         }
     }
 

@@ -21,6 +21,7 @@ use crate::call::Call;
 use crate::disclosures;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::open::{Kind, Opened};
 use crate::security::Seen;
 use crate::serve::{check_setters, code_name};
 use crate::ties;
@@ -65,9 +66,9 @@ impl Kernel {
         metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
             .record(began.elapsed().as_secs_f64());
         match begun {
-            Ok((call, messages)) => {
+            Ok((call, opened, messages)) => {
                 self.note_answered(&call);
-                Ok(Response::new(Box::pin(follow(call, metadata, messages, seen))))
+                Ok(Response::new(Box::pin(follow((call, opened), metadata, messages, seen))))
             }
             Err(error) => Err(self.refuse(method, error, &seen)),
         }
@@ -79,7 +80,7 @@ impl Kernel {
         request: Request<Q>,
         seen: &mut Seen,
         run: F,
-    ) -> Result<(Call, T)>
+    ) -> Result<(Call, Opened, T)>
     where
         Q: prost::Message + Validate + Target + Redact + Clone,
         F: FnOnce(Call, Q) -> Fut + Send,
@@ -90,19 +91,21 @@ impl Kernel {
         check_setters(&request, call.caller().realm)?;
         request.validate()?;
         ties::check(&call, &request).await?;
+        let opened = self.open().enter(Kind::Stream, &call)?;
         let messages = run(call.clone(), request).await?;
-        Ok((call, messages))
+        Ok((call, opened, messages))
     }
 }
 
 /// The messages until the stream has to end.
 fn follow<S: Redact + Send + 'static>(
-    call: Call,
+    (call, opened): (Call, Opened),
     metadata: MetadataMap,
     messages: impl Stream<Item = Result<S>> + Send + 'static,
     seen: Seen,
 ) -> impl Stream<Item = Result<S, Status>> + Send {
     async_stream::stream! {
+        let _opened = opened;
         let (kernel, method) = (call.kernel().clone(), call.method());
         let expiry = call.caller().expires_at;
         let deadline = call.parts().conditions.deadline.filter(|_| metadata.as_ref().contains_key(TIMEOUT));

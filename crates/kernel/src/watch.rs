@@ -6,8 +6,6 @@
 //! The entries of an entity come from an index. Those of an owner or a scope are found by reading each new entry of the
 //! journal once, a bounded span at a time.
 
-use std::time::Duration;
-
 use futures::Stream;
 use pavise_contract::common::v1::JournalEntry;
 use pavise_contract::table::{Realm, ScopeKind};
@@ -26,8 +24,6 @@ use crate::time::timestamp;
 const PAGE: u32 = 200;
 /// Clocks that one read for an owner or a scope covers.
 const SPAN: i64 = 5_000;
-/// Time between two reads without a hint. NOTIFY is only a hint, so polling is needed.
-const POLL: Duration = Duration::from_millis(500);
 
 /// The entries that a watch is narrowed to.
 #[derive(Debug)]
@@ -127,6 +123,7 @@ fn entries<A: Aggregate>(
     async_stream::try_stream! {
         let kernel = call.kernel().clone();
         let mut committed = kernel.committer().committed(A::TABLE.journal);
+        let mut follower = kernel.heads().follow(kernel.store(), A::TABLE.journal, false);
         while !kernel.stopping().is_cancelled() {
             committed.mark_unchanged();
             let (page, head, through) = of.page(&kernel, A::TABLE.journal, after).await?;
@@ -134,7 +131,7 @@ fn entries<A: Aggregate>(
                 let shared = kernel.store().shared_until(A::TABLE.journal, &epoch).await?;
                 Err::<(), _>(epoch_changed(&head, shared))?;
             }
-            epoch = head.epoch;
+            epoch.clone_from(&head.epoch);
             for entry in page.into_iter().filter(|entry| entry.table == A::TABLE.name) {
                 let id = entry.entity_id.clone();
                 match (call.seen::<A>(entry)?, &of) {
@@ -146,7 +143,8 @@ fn entries<A: Aggregate>(
             after = after.max(through);
             if through >= head.clock {
                 tokio::select! {
-                    _ = tokio::time::timeout(POLL, committed.changed()) => {}
+                    _ = committed.changed() => {}
+                    () = follower.moves_beyond(&head) => {}
                     () = kernel.stopping().cancelled() => {}
                 }
             }

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use metrics::Gauge;
+use pavise_kernel::seat::Seat;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -45,14 +46,21 @@ impl Room {
 
     /// Admits a request, if there is room, or if a slow body gives its place up.
     pub(crate) fn enter(self: &Arc<Self>) -> Option<Place> {
+        self.take()?;
+        let held = Arc::new(Held { room: Arc::clone(self), is_held: AtomicBool::new(true) });
+        Some(Place { held, arrival: None })
+    }
+
+    /// Takes a place, if there is one.
+    fn take(&self) -> Option<()> {
         match self.free.try_acquire() {
             Ok(permit) => {
                 permit.forget();
                 self.in_flight.increment(1.0);
+                Some(())
             }
-            Err(_) => self.take_from_slowest()?,
+            Err(_) => self.take_from_slowest(),
         }
-        Some(Place { room: Arc::clone(self), arrival: None })
     }
 
     /// Takes the place of the request that has waited for its body for longest; `None` when none is slow.
@@ -70,19 +78,48 @@ impl Room {
 
 /// The place of a request, which counts as in flight.
 pub(crate) struct Place {
-    room: Arc<Room>,
+    held: Arc<Held>,
     arrival: Option<Arc<Arrival>>,
 }
 
+/// A place, as long as its request holds it.
+#[derive(Debug)]
+struct Held {
+    room: Arc<Room>,
+    is_held: AtomicBool,
+}
+
+impl Seat for Held {
+    fn leave(&self) {
+        if self.is_held.swap(false, Ordering::Relaxed) {
+            self.room.free.add_permits(1);
+            self.room.in_flight.decrement(1.0);
+        }
+    }
+
+    fn take(&self) -> bool {
+        let is_taken = self.room.take().is_some();
+        if is_taken {
+            self.is_held.store(true, Ordering::Relaxed);
+        }
+        is_taken
+    }
+}
+
 impl Place {
+    /// The place, for a request that gives it up while it waits.
+    pub(crate) fn seat(&self) -> Arc<dyn Seat> {
+        Arc::clone(&self.held) as Arc<dyn Seat>
+    }
+
     /// Watches the arrival of the request's body. The answer is cancelled when the place goes to another request.
     pub(crate) fn watch<B>(&mut self, request: Request<B>) -> (Request<B>, CancellationToken)
     where
         B: Enclose,
         B::Error: Into<BoxError>,
     {
-        let key = (Instant::now(), self.room.count.fetch_add(1, Ordering::Relaxed));
-        let (room, given_up) = (Arc::clone(&self.room), CancellationToken::new());
+        let key = (Instant::now(), self.held.room.count.fetch_add(1, Ordering::Relaxed));
+        let (room, given_up) = (Arc::clone(&self.held.room), CancellationToken::new());
         let arrival = Arc::new(Arrival { room, key, given_up: given_up.clone(), is_over: AtomicBool::new(false) });
         self.arrival = Some(Arc::clone(&arrival));
         (request.map(|body| B::enclose(Arriving { body, arrival, waits: false })), given_up)
@@ -98,8 +135,7 @@ impl Drop for Place {
                 return;
             }
         }
-        self.room.free.add_permits(1);
-        self.room.in_flight.decrement(1.0);
+        self.held.leave();
     }
 }
 

@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{Request, Response};
+use pavise_kernel::seat::seated;
 use pavise_kernel::{Common, Error, trace_context};
 use tower::{BoxError, Layer, Service};
 
@@ -75,19 +76,15 @@ where
         };
         if request.body().is_end_stream() {
             let work = self.inner.call(request);
-            return Box::pin(async move {
-                let _place = place;
-                work.await
-            });
+            return Box::pin(async move { seated(place.seat(), work).await });
         }
         let caller = Caller::of(&request);
         let (request, given_up) = place.watch(request);
         let work = self.inner.call(request);
         Box::pin(async move {
-            let _place = place;
             tokio::select! {
                 biased;
-                answer = work => answer,
+                answer = seated(place.seat(), work) => answer,
                 () = given_up.cancelled() => {
                     Ok(refuse(&caller, "the request's body arrived slowly, and others needed its place; try again"))
                 }

@@ -107,7 +107,9 @@ pub(crate) fn of_headers(writes: bool, anonymous: bool, versioned: bool, journal
     } else if versioned {
         names.push("IfNoneMatch");
     }
-    names.push("MinClock");
+    if !writes {
+        names.push("MinClock");
+    }
     names.push("RequestTimeout");
     if journal {
         names.push("LastEventId");
@@ -153,7 +155,7 @@ pub(crate) fn shared() -> Value {
         ),
         "MinClock": header(
             "Min-Clock",
-            "The answer must have seen the journal at this clock, as an earlier answer's Pavise-Clock said.",
+            "The answer must have seen the journal at this clock, as an earlier answer's Pavise-Clock said. For callers with a token.",
             json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX}),
             "0",
         ),

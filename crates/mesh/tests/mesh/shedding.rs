@@ -6,6 +6,7 @@ use axum::body::Body;
 use futures::StreamExt as _;
 use http::{Request, Response};
 use http_body_util::BodyExt;
+use pavise_kernel::seat::wait_outside;
 use pavise_mesh::{LoadShedLayer, guard};
 use tokio::sync::Notify;
 use tonic::Code;
@@ -154,4 +155,52 @@ async fn a_body_that_has_arrived_loses_no_place() {
     go.notify_one();
     assert_eq!(read(late.await.unwrap().unwrap()).await.unwrap(), "done", "nobody needed its place");
     assert_eq!(read(app.oneshot(grpc(CALL)).await.unwrap()).await.unwrap(), "done", "and it is free again");
+}
+
+#[tokio::test]
+async fn who_waits_for_others_keeps_no_place() {
+    let (go, there) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (waits, arrived) = (Arc::clone(&go), Arc::clone(&there));
+    let app = app(move |request: Request<Body>| {
+        let (waits, arrived) = (Arc::clone(&waits), Arc::clone(&arrived));
+        async move {
+            let wait = async {
+                arrived.notify_one();
+                waits.notified().await;
+            };
+            match request.uri().path() {
+                "/outside" => match wait_outside(wait).await {
+                    Ok(()) => message("done"),
+                    Err(error) => message(error.reason()),
+                },
+                "/inside" => {
+                    wait.await;
+                    message("done")
+                }
+                _ => message("done"),
+            }
+        }
+    });
+    let app = app.layer(LoadShedLayer::new(1));
+    let ask = |path: &str| {
+        let asked = app.clone().oneshot(Request::get(path).body(Body::empty()).unwrap());
+        tokio::spawn(async move { read(asked.await.unwrap()).await })
+    };
+    let outside = ask("/outside");
+    there.notified().await;
+    assert_eq!(ask("/").await.unwrap().unwrap(), "done", "there is a place while it waits");
+    go.notify_one();
+    assert_eq!(outside.await.unwrap().unwrap(), "done");
+    // After the wait it needs a place again.
+    let outside = ask("/outside");
+    there.notified().await;
+    let inside = ask("/inside");
+    there.notified().await;
+    assert!(ask("/").await.unwrap().is_err(), "the only place is taken");
+    // The first one that waits is woken first.
+    go.notify_one();
+    assert_eq!(outside.await.unwrap().unwrap(), "OVERLOADED");
+    go.notify_one();
+    assert_eq!(inside.await.unwrap().unwrap(), "done");
+    assert_eq!(ask("/").await.unwrap().unwrap(), "done", "and no place is lost");
 }

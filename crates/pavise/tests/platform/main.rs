@@ -13,6 +13,8 @@ mod migrations;
 mod money;
 mod openapi;
 mod operating;
+mod paces;
 mod relations;
 mod setters;
+mod waits;
 mod wire;
