@@ -6,6 +6,7 @@ use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::{Call, Result};
 
 use super::begin::begin_transaction;
+use super::declines::Try;
 use super::finish::{record_timeout, record_verdict};
 use super::plan::Plan;
 use crate::admission::{AdmittedUse, admit_again};
@@ -24,19 +25,25 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if let Some(known) = plan.find_begun(call).await? {
         return resume_transaction(&vendors, call, known).await;
     }
+    let counted = Try::count(call, &plan)?;
     let (begun, admitted) = match begin_transaction(call, &plan).await {
         Ok(begun) => begun,
         // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
-        Err(error) => match plan.find_begun(call).await? {
-            Some(known) => return resume_transaction(&vendors, call, known).await,
-            None => return Err(error),
-        },
+        Err(error) => {
+            counted.withdraw(call);
+            return match plan.find_begun(call).await? {
+                Some(known) => resume_transaction(&vendors, call, known).await,
+                None => Err(error),
+            };
+        }
     };
     if call.validate_only() {
         return Ok(begun);
     }
     let standing = submit(vendors.get(begun.vendor())?, call, &admitted).await;
-    record_standing(call, begun, standing).await
+    let done = record_standing(call, begun, standing).await?;
+    counted.end(call, &done);
+    Ok(done)
 }
 
 /// Resumes a transaction that an earlier call began. The vendor is asked what it knows before anything is sent again.

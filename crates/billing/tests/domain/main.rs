@@ -5,6 +5,7 @@
 
 mod admission;
 mod claims;
+mod declines;
 mod disturbed;
 mod endings;
 mod exports;
