@@ -8,7 +8,7 @@ use pavise_contract::options::v1::ScopeKind;
 use pavise_contract::{Method, Sensitivity, spelling};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, audience, disclosure, name, scope, setters, tie};
+use crate::{Source, audience, disclosure, name, pace, scope, setters, tie};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
@@ -95,8 +95,9 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -
     Ok(())
 }
 
-/// The owner field, the scope fields, the fields of the scope and the ties that calls name in their common request.
-type Named = (String, Vec<(ScopeKind, String)>, Vec<String>, Vec<tie::Checked>);
+/// The owner field, the scope fields, the fields of the scope, the ties and the recipient that calls name in their common
+/// request.
+type Named = (String, Vec<(ScopeKind, String)>, Vec<String>, Vec<tie::Checked>, String);
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
     let mut done: HashMap<String, Named> = HashMap::new();
@@ -105,12 +106,16 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         if input.package_name() != source.package {
             continue;
         }
-        let scopes = scope::named(method);
-        let named = (method.access.owner.clone(), scopes, method.scope().to_vec(), tie::checked(method));
+        let (scopes, ties, recipient) = (scope::named(method), tie::checked(method), pace::recipient(method));
+        let named = (method.access.owner.clone(), scopes, method.scope().to_vec(), ties, recipient);
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
             Some(_) => {
-                return Err(format!("{}: the calls that take it name other owners or scopes", input.full_name()).into());
+                return Err(format!(
+                    "{}: the calls that take it name other owners, scopes or recipients",
+                    input.full_name()
+                )
+                .into());
             }
             None => {}
         }
@@ -121,6 +126,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         }
         scope::target(text, method)?;
         tie::target(text, method)?;
+        text.push_str(&pace::target(method)?);
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);

@@ -1,4 +1,4 @@
-//! How often a call may be made.
+//! How often a call may be made, and the recipient of its message.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 use pavise_contract::Method;
 use pavise_contract::options::v1::Per;
+
+use crate::{message, name};
 
 /// The longest period of a pace, in seconds.
 const DAY: i32 = 86_400;
@@ -22,6 +24,9 @@ pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
         if per == Per::Owner && method.access.owner.is_empty() {
             return Err(format!("{place}: a pace per owner needs an access rule that names the owner").into());
         }
+        if per == Per::Recipient && !reaches(method) {
+            return Err(format!("{place}: a pace per recipient needs `sends` with the recipient").into());
+        }
         if !seen.insert(per) {
             return Err(format!("{place}: it has two paces of one kind").into());
         }
@@ -30,5 +35,79 @@ pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
         }
         write!(text, "Pace {{ per: Per::{per:?}, count: {}, seconds: {} }},", pace.count, pace.seconds)?;
     }
+    let needed = [
+        (method.access.public && !method.reads(), "a write without a token", [Per::Caller, Per::Address].as_slice()),
+        (method.tells, "a call that tells whether somebody is known", &[Per::Caller, Per::Address]),
+        (method.sends.is_some(), "a call that sends a message", &[Per::Caller, Per::Address]),
+        (reaches(method), "a call that sends a message", &[Per::Recipient]),
+    ];
+    for (_, what, pers) in needed.iter().filter(|(applies, _, _)| *applies) {
+        if let Some(missing) = pers.iter().find(|per| !seen.contains(per)) {
+            return Err(format!("{place}: {what} has a pace {}", missing.as_str_name()).into());
+        }
+    }
     Ok(text)
+}
+
+/// Whether the call's request names the recipient of its message.
+fn reaches(method: &Method) -> bool {
+    method.sends.as_ref().is_some_and(|sends| sends.unnamed.is_empty())
+}
+
+/// The recipient of the call's message, to compare calls with a common request.
+pub(crate) fn recipient(method: &Method) -> String {
+    method.sends.as_ref().map(|sends| format!("{sends:?}")).unwrap_or_default()
+}
+
+/// The function of the request that answers the recipient; empty without one.
+pub(crate) fn target(method: &Method) -> Result<String, Box<dyn Error>> {
+    let Some(sends) = &method.sends else { return Ok(String::new()) };
+    let place = method.descriptor.full_name();
+    let said = [!sends.to.is_empty(), sends.owner, !sends.unnamed.is_empty()];
+    if said.iter().filter(|said| **said).count() != 1 {
+        return Err(format!("{place}: `sends` says one of: to, owner, unnamed").into());
+    }
+    if sends.owner {
+        let value = match method.access.owner.as_str() {
+            "" => "None".to_owned(),
+            owner => message::requested(method, "owner", owner)?,
+        };
+        return Ok(format!(
+            "fn recipient(&self) -> ::pavise_kernel::Recipient<'_> {{ ::pavise_kernel::Recipient::Owner({value}) }}"
+        ));
+    }
+    let mut values = Vec::new();
+    for path in &sends.to {
+        values.push(text_at(method, path)?);
+    }
+    if values.is_empty() {
+        return Ok(String::new());
+    }
+    let value = format!("None{}", values.iter().map(|value| format!(".or_else(|| {value})")).collect::<String>());
+    Ok(format!(
+        "fn recipient(&self) -> ::pavise_kernel::Recipient<'_> {{ ::pavise_kernel::Recipient::Named({value}) }}"
+    ))
+}
+
+/// The code for the text at a path of the request; none if it is empty.
+fn text_at(method: &Method, path: &str) -> Result<String, Box<dyn Error>> {
+    let place = method.descriptor.full_name();
+    let refused = || format!("{place}: `sends` names {path}, which is no text of the request");
+    let (mut message, mut value) = (method.descriptor.input(), "Some(self)".to_owned());
+    let mut parts = path.split('.').peekable();
+    while let Some(part) = parts.next() {
+        let field = message.get_field_by_name(part).filter(|field| !field.is_list()).ok_or_else(refused)?;
+        let ident = name::field(&field);
+        if parts.peek().is_some() {
+            message = field.kind().as_message().cloned().ok_or_else(refused)?;
+            write!(value, ".and_then(|one| one.{ident}.as_ref())")?;
+        } else if !name::is_string(&field) {
+            return Err(refused().into());
+        } else if field.supports_presence() {
+            write!(value, ".and_then(|one| one.{ident}.as_deref())")?;
+        } else {
+            write!(value, ".map(|one| one.{ident}.as_str())")?;
+        }
+    }
+    Ok(format!("{value}.filter(|value| !value.is_empty())"))
 }

@@ -55,7 +55,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, owner_admitted: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?} }};",
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?}, sends: {} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -81,6 +81,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         method.reasons(),
         pace::code(method)?,
         method.event,
+        method.sends.is_some(),
     )?;
     Ok(())
 }

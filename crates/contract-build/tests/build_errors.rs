@@ -13,6 +13,8 @@ mod names;
 mod seen;
 #[path = "build_errors/setters.rs"]
 mod setters;
+#[path = "build_errors/paces.rs"]
+mod paces;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/unowned.rs"]
@@ -304,10 +306,10 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "|item: &String, key| item.eq_ignore_ascii_case(key), false)?;",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
-        "from: &[], to: &[], steps: &[], reasons: &[], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
+        "from: &[], to: &[], steps: &[], reasons: &[], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified, sends: false };",
         "pace: &[Pace { per: Per::Address, count: 9, seconds: 60 }], event: ",
-        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")], reasons: &[\"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
-        "steps: &[], reasons: &[\"BOOK_TORN\", \"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified };",
+        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")], reasons: &[\"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified, sends: false };",
+        "steps: &[], reasons: &[\"BOOK_TORN\", \"BOOK_BURNT\"], pace: &[], event: ::pavise_kernel::table::SecurityEvent::Unspecified, sends: false };",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
         "<Self as ::pavise_kernel::Consequences>::follow(call, step).await",

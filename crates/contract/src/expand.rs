@@ -15,6 +15,8 @@ mod call;
 mod display;
 #[path = "expand/edit.rs"]
 mod edit;
+#[path = "expand/pace.rs"]
+mod pace;
 #[path = "expand/read.rs"]
 mod read;
 #[path = "expand/rules.rs"]
@@ -52,6 +54,7 @@ struct Options {
     call: ExtensionDescriptor,
     facts: ExtensionDescriptor,
     aggregate: ExtensionDescriptor,
+    field: ExtensionDescriptor,
 }
 
 impl Options {
@@ -64,6 +67,7 @@ impl Options {
             call: option("call")?,
             facts: option("facts")?,
             aggregate: option("aggregate")?,
+            field: option("field")?,
         })
     }
 }
@@ -81,11 +85,15 @@ fn expand_service(
         let set = method.options();
         let Some(call) = read::option(&set, &options.call) else { continue };
         let Some(call) = call::Call::read(&method, call, aggregates) else { continue };
-        if let Some(rule) = access.of(&method, read::option(&set, &options.access), call.kind())? {
+        let rule = access.of(&method, read::option(&set, &options.access), call.kind())?;
+        let kinds = call.kinds(rule.as_ref());
+        if let Some(rule) = rule {
             edits.set(method.full_name(), &options.access, rule);
         }
         edits.set(method.full_name(), &options.facts, call.facts(&options.facts));
-        edits.set(method.full_name(), &options.call, call.expanded());
+        let mut call = call.expanded();
+        pace::complete(&mut call, kinds);
+        edits.set(method.full_name(), &options.call, call);
     }
     Ok(())
 }

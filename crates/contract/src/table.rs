@@ -40,6 +40,8 @@ pub struct Method {
     pub pace: &'static [Pace],
     /// The security event of its success; unspecified for none.
     pub event: SecurityEvent,
+    /// Whether it sends a message.
+    pub sends: bool,
 }
 
 /// A rate limit.
@@ -54,6 +56,12 @@ pub struct Pace {
 }
 
 impl Method {
+    /// Whether a commit of the call may hold a message. Calls of programs alone need no mention.
+    #[must_use]
+    pub fn may_send(&self) -> bool {
+        self.sends || !self.access.public && self.access.realms.iter().all(|realm| *realm == Realm::Machine)
+    }
+
     /// Whether the call may lead its aggregate from that status to that other one.
     #[must_use]
     pub fn leads(&self, from: &str, to: &str) -> bool {

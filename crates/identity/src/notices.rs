@@ -155,6 +155,10 @@ impl Notices {
     /// # Errors
     /// As [`Notices::enqueue`].
     pub(crate) fn enqueue_in<N: Posted>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+        if !call.method().may_send() {
+            let rpc = call.method().rpc;
+            return Err(Error::internal(format!("the contract does not say that {rpc} sends a message: `sends`")));
+        }
         match self.ready(letter.channel) {
             Err(_) if letter.code.is_none() => return Ok(()),
             other => other?,

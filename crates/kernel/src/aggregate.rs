@@ -192,6 +192,22 @@ pub trait Target {
     fn scope(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
+
+    /// The recipient of the call's message, where the contract says `sends`.
+    fn recipient(&self) -> Recipient<'_> {
+        Recipient::Unknown
+    }
+}
+
+/// The recipient of a call's message, as its request names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recipient<'a> {
+    /// The call sends none, or the request does not say to whom.
+    Unknown,
+    /// This address, number, name or id.
+    Named(Option<&'a str>),
+    /// This owner, or else the caller.
+    Owner(Option<&'a str>),
 }
 
 impl Target for pavise_contract::common::v1::ReadJournalRequest {}

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use tonic::metadata::MetadataMap;
 
 use crate::access::{self, Belongs};
-use crate::aggregate::Aggregate;
+use crate::aggregate::{Aggregate, Recipient};
 use crate::caller::Caller;
 use crate::children::Admitted;
 use crate::error::{Common, Error, Result};
@@ -70,9 +70,9 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// The call for its rate limits.
-    pub(crate) fn paced(&self) -> Paced<'_> {
+    pub(crate) fn paced<'a>(&'a self, recipient: Recipient<'a>) -> Paced<'a> {
         let (caller, address) = (&*self.caller, self.conditions.address.as_str());
-        Paced { method: self.method, caller, owner: self.owner.as_deref(), address }
+        Paced { method: self.method, caller, owner: self.owner.as_deref(), recipient, address }
     }
 
     /// The scopes that the request names.

@@ -67,6 +67,14 @@ pub struct Counts {
     used: Notify,
 }
 
+/// The addition of a call to a count, and the most that the count may then be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Share {
+    pub(crate) key: String,
+    pub(crate) by: i64,
+    pub(crate) most: i64,
+}
+
 impl Known {
     fn new(decay: Decay, now: Micros) -> Self {
         let (count, at, until, pending) = (0, now, now, 0);
@@ -163,6 +171,38 @@ impl Counts {
         }
         self.add(key, Decay::Steady, by, now);
         Ok(())
+    }
+
+    /// Adds to several steady counts, or to none: if one would be above its most, answers which, and by how much. Of
+    /// several it is the one with the largest excess.
+    ///
+    /// # Errors
+    /// The position of the count, and the excess.
+    pub(crate) fn take_all(&self, shares: &[Share], now: Micros) -> Result<(), (usize, i64)> {
+        let mut all = self.lock();
+        make_room(&mut all, now);
+        let excess = |(at, share): (usize, &Share)| {
+            let known = all.get(&share.key).map_or(0, |known| known.now(now));
+            Some((at, known.saturating_add(share.by) - share.most)).filter(|(_, excess)| *excess > 0)
+        };
+        let worst = shares.iter().enumerate().filter_map(excess).max_by_key(|(_, excess)| *excess);
+        for share in shares {
+            // A refused call leaves nothing behind, so that it costs no memory. It asks for the counts of others again.
+            let known = match (worst, all.get_mut(&share.key)) {
+                (_, Some(known)) => known,
+                (Some(_), None) => continue,
+                (None, None) => all.entry(share.key.clone()).or_insert_with(|| Known::new(Decay::Steady, now)),
+            };
+            known.asked = true;
+            if worst.is_none() {
+                known.count = known.now(now).saturating_add(share.by);
+                known.at = now;
+                known.pending = known.pending.saturating_add(share.by);
+            }
+        }
+        drop(all);
+        self.used.notify_one();
+        worst.map_or(Ok(()), Err)
     }
 
     /// The number of keys that are kept.
@@ -272,6 +312,20 @@ fn make_room(all: &mut HashMap<String, Known>, now: Micros) {
     if all.len() >= BOUND {
         all.retain(|_, known| known.waits(now));
     }
+}
+
+/// The networks of an address that count, and how many times the count of the first each may have. A household has all
+/// IPv6 addresses with its first 64 bits, a customer of a provider often those with 56, an organization those with 48.
+pub(crate) fn networks(address: &str) -> impl Iterator<Item = (String, i64)> {
+    let parsed = match address.parse() {
+        Ok(IpAddr::V6(address)) if address.to_ipv4_mapped().is_none() => Some(address.segments()),
+        _ => None,
+    };
+    let nearest = Some((network(address), 1)).filter(|(network, _)| !network.is_empty());
+    let wider = parsed.into_iter().flat_map(|[a, b, c, d, ..]| {
+        [(format!("{a:x}:{b:x}:{c:x}:{:x}::/56", d & 0xff00), 4), (format!("{a:x}:{b:x}:{c:x}::/48"), 16)]
+    });
+    nearest.into_iter().chain(wider)
 }
 
 /// The network of an address. The first half of an IPv6 address names a household, which has many of the second.

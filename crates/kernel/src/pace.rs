@@ -3,56 +3,107 @@
 //! The allowance refills steadily: a caller who types fast never waits, and a caller who reads everything waits most of
 //! the time.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use pavise_contract::table::{Method, Pace, Per};
+use pavise_contract::table::{Method, Pace, Per, Realm};
 use sha2::{Digest as _, Sha256};
 
+use crate::aggregate::Recipient;
 use crate::call::hex;
 use crate::caller::Caller;
-use crate::counts::{Counts, network};
+use crate::counts::{Counts, Share, networks};
 use crate::error::{Common, Error, Result};
 use crate::time::Micros;
+
+/// How many times a person's count a program has.
+const PROGRAMS: i64 = 100;
 
 /// A call for which a pace counts.
 pub(crate) struct Paced<'a> {
     pub(crate) method: &'static Method,
     pub(crate) caller: &'a Caller,
     pub(crate) owner: Option<&'a str>,
+    pub(crate) recipient: Recipient<'a>,
     pub(crate) address: &'a str,
 }
 
 impl Counts {
-    /// Admits a call, or refuses it because it is made too often.
+    /// Admits a call, or refuses it because it is made too often. A refused call counts for none of the paces.
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`.
-    pub(crate) fn admit(&self, call: &Paced<'_>, pace: Pace, now: Micros) -> Result<()> {
-        let Some(who) = who(call, pace.per) else { return Ok(()) };
-        let window = Micros::from(pace.seconds).saturating_mul(1_000_000);
-        let each = (window / Micros::from(pace.count.max(1))).max(1);
-        // A digest, because keys are stored: they name addresses and people.
-        let digest = Sha256::digest(format!("{}\n{:?}\n{who}", call.method.path, pace.per));
-        let key = format!("pace/{}", hex(digest.get(..16).unwrap_or_default()));
-        self.take(&key, each, window, now).map_err(|excess| refusal(pace, excess))
+    pub(crate) fn admit(&self, call: &Paced<'_>, paces: &[Pace], now: Micros) -> Result<()> {
+        let mut shares: Vec<Share> = Vec::with_capacity(paces.len() + 2);
+        let mut whose = Vec::with_capacity(paces.len() + 2);
+        for pace in paces {
+            let window = Micros::from(pace.seconds).saturating_mul(1_000_000);
+            let mut add = |who: &str, times: i64| {
+                let by = (window / i64::from(pace.count.max(1)).saturating_mul(times)).max(1);
+                // A digest, because keys are stored: they name addresses and people.
+                let digest = Sha256::digest(format!("{}\n{:?}\n{who}", call.method.path, pace.per));
+                let key = format!("pace/{}", hex(digest.get(..16).unwrap_or_default()));
+                shares.push(Share { key, by, most: window });
+                whose.push((*pace, times));
+            };
+            call.each_counted(pace.per, &mut add);
+        }
+        self.take_all(&shares, now).map_err(|(at, excess)| match whose.get(at) {
+            Some((pace, times)) => refusal(*pace, *times, excess),
+            None => Error::internal("a pace that there is not"),
+        })
     }
 }
 
-/// The caller, owner or address of the count; `None` if it is not known.
-fn who(call: &Paced<'_>, per: Per) -> Option<String> {
-    let address = || Some(network(call.address)).filter(|address| !address.is_empty());
-    match per {
-        Per::Unspecified => None,
-        Per::Caller if call.caller.is_anonymous() => address(),
-        Per::Caller => Some(format!("{}\n{}", call.caller.identity, call.caller.acting())),
-        Per::Owner => call.owner.map(str::to_owned),
-        Per::Address => address(),
+impl Paced<'_> {
+    /// Names the callers, owners, recipients or networks that a pace counts the call for, each with the factor of its
+    /// count; none if it is not known.
+    fn each_counted(&self, per: Per, add: &mut impl FnMut(&str, i64)) {
+        let is_program = self.caller.realm == Realm::Machine;
+        // The platform's own parts have every permission.
+        let is_platform = is_program && self.caller.has("");
+        match per {
+            Per::Unspecified => {}
+            Per::Caller | Per::Address if is_platform => {}
+            Per::Caller if !self.caller.is_anonymous() => {
+                let who = format!("{}\n{}", self.caller.identity, self.caller.acting());
+                add(&who, if is_program { PROGRAMS } else { 1 });
+            }
+            Per::Address if is_program => {}
+            Per::Caller | Per::Address => networks(self.address).for_each(|(network, times)| add(&network, times)),
+            Per::Owner => {
+                if let Some(owner) = self.owner {
+                    add(owner, 1);
+                }
+            }
+            Per::Recipient => {
+                if let Some(who) = self.recipient() {
+                    add(&who, 1);
+                }
+            }
+        }
+    }
+
+    /// The recipient, as they are counted: an e-mail address without its label, in lower case.
+    fn recipient(&self) -> Option<Cow<'_, str>> {
+        match self.recipient {
+            Recipient::Unknown => None,
+            Recipient::Owner(owner) => {
+                let caller = Some(self.caller.identity.as_str()).filter(|caller| !caller.is_empty());
+                owner.or(caller).map(Cow::Borrowed)
+            }
+            Recipient::Named(name) => name.map(|name| {
+                let name = name.trim().to_lowercase();
+                let labelled = name.split_once('@').and_then(|(local, host)| Some((local.split_once('+')?.0, host)));
+                Cow::Owned(labelled.map_or(name.clone(), |(local, host)| format!("{local}@{host}")))
+            }),
+        }
     }
 }
 
-fn refusal(pace: Pace, wait: Micros) -> Error {
+fn refusal(pace: Pace, times: i64, wait: Micros) -> Error {
     let wait = u64::try_from((wait + 999_999) / 1_000_000).unwrap_or(1).max(1);
-    let (count, seconds) = (pace.count, pace.seconds);
+    let (count, seconds) = (i64::from(pace.count).saturating_mul(times), pace.seconds);
     let period = match seconds {
         60 => "a minute".to_owned(),
         3_600 => "an hour".to_owned(),
@@ -61,6 +112,7 @@ fn refusal(pace: Pace, wait: Micros) -> Error {
     };
     let times = if count == 1 { "once" } else { &format!("{count} times") };
     let message = match pace.per {
+        Per::Recipient => format!("this call can be made {times} {period} for one recipient; try again in {wait} s"),
         Per::Owner => format!("this call can be made {times} {period} for one owner; try again in {wait} s"),
         Per::Address => format!("this call can be made {times} {period} from one address; try again in {wait} s"),
         Per::Caller | Per::Unspecified => format!("you may make this call {times} {period}; try again in {wait} s"),
@@ -71,6 +123,8 @@ fn refusal(pace: Pace, wait: Micros) -> Error {
 #[cfg(test)]
 mod tests {
     use pavise_contract::table::{Access, Impersonation};
+
+    use crate::counts::network;
 
     use super::*;
     use crate::time::MINUTE;
@@ -105,6 +159,7 @@ mod tests {
         reasons: &[],
         pace: &[],
         event: pavise_contract::table::SecurityEvent::Unspecified,
+        sends: false,
     };
     static FIND: Method = SEARCH;
     static OTHER: Method = Method { path: "/other", ..SEARCH };
@@ -121,7 +176,8 @@ mod tests {
         now: Micros,
     ) -> Result<()> {
         let caller = Caller { identity: who.0.to_owned(), ..Caller::default() };
-        counts.admit(&Paced { method, caller: &caller, owner: Some(who.1), address: who.2 }, pace, now)
+        let recipient = Recipient::Named(Some(who.1));
+        counts.admit(&Paced { method, caller: &caller, owner: Some(who.1), recipient, address: who.2 }, &[pace], now)
     }
 
     fn admitted(counts: &Counts, caller: &str, now: Micros) -> usize {
@@ -161,6 +217,71 @@ mod tests {
         assert!(twice(Per::Address, ("ada", "", "2001:db8:1:2::7"), ("bob", "", "2001:db8:1:2:3::8")));
         assert!(!twice(Per::Address, ("ada", "", ""), ("ada", "", "")), "calls without an address are not counted");
         assert!(twice(Per::Caller, ("", "", "192.0.2.3"), ("", "", "192.0.2.3")), "without a token, by the address");
+    }
+
+    #[test]
+    fn a_pace_counts_a_recipient_however_they_are_written() {
+        let counts = Counts::default();
+        let pace = by(Per::Recipient, 2);
+        let mut to = |recipient: &str| try_once(&counts, &FIND, pace, ("ada", recipient, ""), NOW);
+        to("Eve@example.com").unwrap();
+        to("eve+1@example.com ").unwrap();
+        let refused = to("eve+2@EXAMPLE.com").unwrap_err();
+        assert_eq!(refused.message(), "this call can be made 2 times a minute for one recipient; try again in 30 s");
+        to("eva@example.com").unwrap();
+    }
+
+    #[test]
+    fn wider_networks_have_more_and_an_end() {
+        let counts = Counts::default();
+        let from = |address: String| try_once(&counts, &FIND, by(Per::Address, 2), ("", "", &address), NOW).is_ok();
+        let of = |net: &dyn Fn(u32) -> String| (0..100).filter(|number| from(net(*number))).count();
+        assert_eq!(of(&|host| format!("2001:db8:1:100::{host:x}")), 2, "of a household");
+        assert_eq!(of(&|house| format!("2001:db8:1:1{house:02x}::1")), 6, "of 8 for a customer, less the first two");
+        assert_eq!(
+            of(&|net| format!("2001:db8:1:{:x}::1", net << 8)),
+            24,
+            "of 32 for an organization, less the first 8"
+        );
+        assert_eq!(of(&|site| format!("2001:db8:{:x}::1", site + 2)), 100, "others have their own");
+    }
+
+    #[test]
+    fn a_refused_call_counts_for_no_pace_and_leaves_nothing() {
+        let counts = Counts::default();
+        let caller = Caller { identity: "ada".to_owned(), ..Caller::default() };
+        let paces = [by(Per::Caller, 100), by(Per::Owner, 1)];
+        let call = |owner| Paced {
+            method: &FIND,
+            caller: &caller,
+            owner: Some(owner),
+            recipient: Recipient::Unknown,
+            address: "",
+        };
+        counts.admit(&call("one"), &paces, NOW).unwrap();
+        (0..500).for_each(|_| drop(counts.admit(&call("one"), &paces, NOW).unwrap_err()));
+        for owner in 0..99 {
+            counts.admit(&call(&format!("other {owner}")), &paces, NOW).unwrap();
+        }
+        let before = counts.len();
+        for owner in 0..500 {
+            counts.admit(&call(&format!("more {owner}")), &paces, NOW).unwrap_err();
+        }
+        assert_eq!(counts.len(), before);
+    }
+
+    #[test]
+    fn a_program_has_more_and_the_platform_is_not_counted() {
+        let counts = Counts::default();
+        let admitted = |caller: &Caller, per: Per| {
+            let call =
+                || Paced { method: &FIND, caller, owner: None, recipient: Recipient::Unknown, address: "192.0.2.9" };
+            (0..500).filter(|_| counts.admit(&call(), &[by(per, 2)], NOW).is_ok()).count()
+        };
+        let program = Caller { identity: "app".to_owned(), realm: Realm::Machine, ..Caller::default() };
+        assert_eq!((admitted(&program, Per::Caller), admitted(&program, Per::Address)), (200, 500));
+        let platform = Caller::platform("orders");
+        assert_eq!((admitted(&platform, Per::Caller), admitted(&platform, Per::Address)), (500, 500));
     }
 
     #[test]

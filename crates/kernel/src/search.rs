@@ -2,7 +2,7 @@
 
 use pavise_contract::table::{Lookup, Pace, Per, Realm};
 
-use crate::aggregate::Aggregate;
+use crate::aggregate::{Aggregate, Recipient};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::page_token::of_no_list;
@@ -69,7 +69,7 @@ impl Call {
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
         let pace = Pace { per: Per::Caller, count: search.per_minute, seconds: 60 };
-        self.kernel().counts().admit(&parts.paced(), pace, parts.now)?;
+        self.kernel().counts().admit(&parts.paced(Recipient::Unknown), &[pace], parts.now)?;
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, ServiceDescriptor, Value};
+use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, MessageDescriptor, ServiceDescriptor, Value};
 
 use super::edit::Edits;
 use super::{Options, display, read, scope};
@@ -17,6 +17,8 @@ pub(super) struct Aggregate {
     pub(super) statuses: Vec<String>,
     terminal: Vec<String>,
     sets: BTreeMap<String, Vec<String>>,
+    /// The paths of its unique lookups that are personal data.
+    pub(super) personal: Vec<String>,
 }
 
 impl Aggregates {
@@ -29,6 +31,7 @@ impl Aggregates {
             let aggregate = Aggregate {
                 statuses: status.map(|status| spellings(&status, pool)).unwrap_or_default(),
                 terminal: read::texts(&said, "terminal"),
+                personal: personal(&message, &said, options),
                 sets: sets.iter().map(|set| (read::text(set, "name"), read::texts(set, "statuses"))).collect(),
                 said,
             };
@@ -127,6 +130,21 @@ impl Aggregate {
     pub(super) fn open(&self) -> Vec<String> {
         self.statuses.iter().filter(|status| !self.terminal.contains(status)).cloned().collect()
     }
+}
+
+/// The paths of the unique lookups that are personal data.
+fn personal(message: &MessageDescriptor, said: &DynamicMessage, options: &Options) -> Vec<String> {
+    let is_personal = |path: &String| {
+        let mut message = Some(message.clone());
+        path.split('.').any(|part| {
+            let Some(field) = message.take().and_then(|message| message.get_field_by_name(part)) else { return false };
+            message = field.kind().as_message().cloned();
+            read::option(&field.options(), &options.field).is_some_and(|field| read::flag(&field, "pii"))
+        })
+    };
+    let lookups = read::messages(said, "lookups");
+    let unique = lookups.iter().filter(|lookup| read::flag(lookup, "unique"));
+    unique.map(|lookup| read::text(lookup, "field")).filter(is_personal).collect()
 }
 
 /// The documented spellings of the values, but for the unspecified one.

@@ -5,11 +5,16 @@ use prost_reflect::{
 };
 
 use super::aggregate::{Aggregate, Aggregates};
+use super::pace::Kinds;
 use super::read;
 
 /// The numbers of ANSWERS_ONE and ANSWERS_MANY.
 const ONE: i32 = 1;
 const MANY: i32 = 2;
+/// The number of the realm of programs.
+const MACHINE: i32 = 2;
+/// The part of a call that has fields of its own and is no behaviour.
+const SENDS: &str = "sends";
 
 /// The default of its service that a call follows.
 #[derive(Clone, Copy)]
@@ -36,8 +41,10 @@ pub(super) struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads a call; none where it says no behaviour.
     pub(super) fn read(method: &'a MethodDescriptor, call: DynamicMessage, aggregates: &'a Aggregates) -> Option<Self> {
-        let (name, behavior) =
-            call.fields().find_map(|(field, value)| Some((field.name().to_owned(), value.as_message()?.clone())))?;
+        let (name, behavior) = call
+            .fields()
+            .filter(|(field, _)| field.name() != SENDS)
+            .find_map(|(field, value)| Some((field.name().to_owned(), value.as_message()?.clone())))?;
         let output = method.output();
         let named = read::text(&behavior, "aggregate");
         let full = match named.as_str() {
@@ -62,6 +69,26 @@ impl<'a> Call<'a> {
             "custom" if read::flag(&self.behavior, "reads") => Kind::Reads,
             _ => Kind::Writes,
         }
+    }
+
+    /// The kinds of calls with paces that it belongs to, by its access rule.
+    pub(super) fn kinds(&self, rule: Option<&DynamicMessage>) -> Kinds {
+        let writes = matches!(self.kind(), Kind::Writes);
+        let is_public = rule.is_some_and(|rule| read::flag(rule, "public"));
+        let realms = rule.and_then(|rule| rule.get_field_by_name("realms"));
+        let realms = realms.as_ref().and_then(|realms| realms.as_list()).unwrap_or_default();
+        let is_for_people = is_public || realms.iter().filter_map(Value::as_enum_number).any(|realm| realm != MACHINE);
+        let tells = read::flag(&self.call, "tells") || writes && is_for_people && self.takes_name();
+        Kinds { open: writes && is_public, tells }
+    }
+
+    /// Whether the request has a field for a value by which people are known: one of a unique lookup.
+    fn takes_name(&self) -> bool {
+        let Some((_, aggregate)) = self.own.as_ref() else { return false };
+        let parts = aggregate.personal.iter().flat_map(|path| path.split('.'));
+        // A request says `email` or `new_email` for an item of `emails`.
+        let mut stems = parts.map(|part| part.strip_suffix('s').unwrap_or(part));
+        stems.any(|stem| self.method.input().fields().any(|field| field.name().contains(stem)))
     }
 
     /// The facts that follow from its options and its messages.

@@ -81,6 +81,7 @@ fn method(random: &mut Random) -> &'static Method {
         reasons: &[],
         pace: &[],
         event: pavise_contract::table::SecurityEvent::Unspecified,
+        sends: false,
     }))
 }
 

@@ -1,0 +1,112 @@
+//! Rate limits of a contract: the paces that a call has in any case, and what does not build.
+
+use super::{SHELVES, build};
+
+const LOSE: &str = "  rpc LoseBook(LoseBookRequest) returns (Book) {\n    option (pavise.contract.v1.access) = { realms: [REALM_USER] };";
+
+/// The small domain with another access rule and further parts of the call LoseBook.
+fn lose(access: &str, more: &str) -> Result<String, String> {
+    assert!(SHELVES.contains(LOSE));
+    let with = format!(
+        "  rpc LoseBook(LoseBookRequest) returns (Book) {{\n    option (pavise.contract.v1.access) = {access};\n    {}",
+        more.replace("call.", "option (pavise.contract.v1.call).")
+    );
+    let shelves =
+        SHELVES.replace(LOSE, &with).replace("hash = 10 [", "hash = 10 [(pavise.contract.v1.field).pii = true, ");
+    build(&shelves.replace(
+        "message LoseBookRequest { string book_id = 1; }",
+        "message LoseBookRequest { string book_id = 1; string email = 2; Cover cover = 3; repeated string tags = 4; }",
+    ))
+}
+
+/// The paces of LoseBook.
+fn paces(access: &str, more: &str) -> Vec<(String, u32, u32)> {
+    let code = lose(access, more).unwrap();
+    let rule = code.split("rpc: \"LoseBook\"").nth(1).unwrap();
+    let rule = rule.split("pace: &[").nth(1).unwrap().split(']').next().unwrap().to_owned();
+    let number = |text: &str, name: &str| {
+        let digits: String = text.split(name).nth(1).unwrap().chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap()
+    };
+    let pace = |text: &str| {
+        let per = text.split("Per::").nth(1).unwrap().split(',').next().unwrap().to_owned();
+        (per, number(text, "count: "), number(text, "seconds: "))
+    };
+    rule.split("Pace {").skip(1).map(pace).collect()
+}
+
+fn list(expected: &[(&str, u32, u32)]) -> Vec<(String, u32, u32)> {
+    expected.iter().map(|(per, count, seconds)| ((*per).to_owned(), *count, *seconds)).collect()
+}
+
+const MEMBERS: &str = "{ realms: [REALM_USER] }";
+const PUBLIC: &str = "{ public: true }";
+
+#[test]
+fn calls_of_three_kinds_have_paces_in_any_case() {
+    assert_eq!(paces(MEMBERS, ""), []);
+    assert_eq!(paces(PUBLIC, ""), list(&[("Caller", 600, 600), ("Address", 3_000, 3_600)]));
+    assert_eq!(paces(MEMBERS, "call.tells = true;"), list(&[("Caller", 60, 600), ("Address", 1_200, 3_600)]));
+    let sends = list(&[("Caller", 60, 3_600), ("Address", 1_200, 3_600), ("Recipient", 20, 3_600)]);
+    assert_eq!(paces(MEMBERS, "call.sends = { to: [\"email\", \"cover.colour\"] };"), sends);
+    assert_eq!(paces(MEMBERS, "call.sends = { owner: true };"), sends);
+    assert_eq!(paces(MEMBERS, "call.sends = { unnamed: \"It goes to many.\" };"), sends[..2]);
+    assert_eq!(paces(PUBLIC, "call.sends = { to: \"email\" };"), sends, "the slowest of each");
+}
+
+#[test]
+fn a_stated_pace_stands_for_its_own_kind() {
+    let stated = "call.pace = { per: PER_CALLER count: 7 seconds: 60 };";
+    assert_eq!(paces(PUBLIC, stated), list(&[("Caller", 7, 60), ("Address", 3_000, 3_600)]));
+    let none = lose(PUBLIC, "call.pace = { per: PER_ADDRESS };").unwrap_err();
+    assert!(none.ends_with("LoseBook: a pace says per whom, a count, and at most a day of seconds"), "{none}");
+}
+
+#[test]
+fn a_write_of_a_value_by_which_people_are_known_tells() {
+    // The unique lookup `hash` is personal data here.
+    let with_hash = |access: &str| {
+        let request = "message LoseBookRequest { string book_id = 1; string email = 2;";
+        let shelves = SHELVES.replace("hash = 10 [", "hash = 10 [(pavise.contract.v1.field).pii = true, ");
+        let shelves = shelves.replace(
+            "message LoseBookRequest { string book_id = 1;",
+            "message LoseBookRequest { string book_id = 1; string new_hash = 2;",
+        );
+        assert!(!shelves.contains(request));
+        let code = build(&shelves.replace(LOSE, &LOSE.replace(MEMBERS, access))).unwrap();
+        code.split("rpc: \"LoseBook\"")
+            .nth(1)
+            .unwrap()
+            .split("sends:")
+            .next()
+            .unwrap()
+            .contains("count: 60, seconds: 600")
+    };
+    assert!(with_hash(MEMBERS));
+    assert!(!with_hash("{ realms: [REALM_MACHINE] permission: \"shelves.books.write\" }"), "programs are not asked");
+}
+
+#[test]
+fn a_message_has_a_recipient() {
+    let fails = |more: &str, end: &str| {
+        let error = lose(MEMBERS, more).unwrap_err();
+        assert!(error.ends_with(end), "{error}");
+    };
+    let one = "LoseBook: `sends` says one of: to, owner, unnamed";
+    fails("call.sends = {};", one);
+    fails("call.sends = { to: \"email\" owner: true };", one);
+    fails("call.sends = { to: \"nobody\" };", "LoseBook: `sends` names nobody, which is no text of the request");
+    fails("call.sends = { to: \"tags\" };", "LoseBook: `sends` names tags, which is no text of the request");
+    fails(
+        "call.sends = { to: \"cover.size\" };",
+        "LoseBook: `sends` names cover.size, which is no text of the request",
+    );
+    fails(
+        "call.pace = { per: PER_RECIPIENT count: 1 seconds: 60 };",
+        "LoseBook: a pace per recipient needs `sends` with the recipient",
+    );
+    let code = lose(MEMBERS, "call.sends = { to: [\"email\", \"cover.colour\"] };").unwrap();
+    let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code.contains("fn recipient(&self) -> ::pavise_kernel::Recipient<'_>"), "{code}");
+    assert!(code.contains("sends: true }"), "{code}");
+}

@@ -1,0 +1,213 @@
+//! The paces of calls, made from the contract: each call with one is admitted as often as it says, and then refused.
+//! Time stands still, so that nothing is given back.
+
+use http::{HeaderValue, Request};
+use pavise_contract::options::v1::{Per, Realm};
+use pavise_contract::{Contract, Method, Service};
+use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::{Caller, Scope};
+use pavise_testapp::{Engine, TestApp, bare};
+use prost_reflect::prost::Message as _;
+use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
+use serde_json::json;
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+use tower::ServiceExt as _;
+
+const ME: &str = "01900000-0000-7000-8000-0000000000aa";
+const GROUP: &str = "01900000-0000-7000-8000-0000000000cc";
+/// No call is made more often by this test.
+const PATIENCE: u32 = 4_000;
+
+/// A caller whom the rule admits in a realm.
+fn right(method: &Method, realm: Realm) -> Caller {
+    let named = method.access.scopes.iter().filter(|scope| scope.kind().realm() == realm);
+    let role = |said: &[String], known: &'static [&'static str]| {
+        said.first().map(String::as_str).or(known.first().copied()).unwrap_or_default().to_owned()
+    };
+    let scopes = named.map(|scope| Scope::new(scope.kind(), GROUP, &[&role(&scope.roles, scope.kind().roles())]));
+    let caller = match realm {
+        Realm::User => TestApp::member(ME),
+        Realm::GroupAdmin => TestApp::group_admin(ME, &[]),
+        other => TestApp::with_permissions(other, ME, &[method.access.permission.as_str()]),
+    };
+    Caller { scopes: scopes.collect(), ..caller }
+}
+
+/// A request that names the owner, the scopes and the recipient, and is refused for whatever else it lacks.
+fn request(method: &Method) -> Vec<u8> {
+    let mut message = DynamicMessage::new(method.descriptor.input());
+    let scopes = method.access.scopes.iter().map(|scope| (scope.field.as_str(), GROUP));
+    for (field, value) in scopes.chain([(method.access.owner.as_str(), ME)]).filter(|(field, _)| !field.is_empty()) {
+        message.set_field_by_name(field, Value::String(value.to_owned()));
+    }
+    if let Some(path) = method.sends.as_ref().and_then(|sends| sends.to.first()) {
+        set(&mut message, path);
+    }
+    message.encode_to_vec()
+}
+
+fn set(message: &mut DynamicMessage, path: &str) {
+    let Some((outer, inner)) = path.split_once('.') else {
+        message.set_field_by_name(path, Value::String("eve@example.com".to_owned()));
+        return;
+    };
+    let field = message.descriptor().get_field_by_name(outer).unwrap();
+    set(message.get_field_mut(&field).as_message_mut().unwrap(), inner);
+}
+
+/// How often a caller of that realm may make the call from one address; `None` is a caller without a token.
+fn allowed(method: &Method, realm: Option<Realm>) -> u32 {
+    let count = |pace: &pavise_contract::options::v1::Pace| {
+        let count = u32::try_from(pace.count).unwrap();
+        match (pace.per(), realm) {
+            (Per::Caller, Some(Realm::Machine)) => Some(count * 100),
+            (Per::Address, Some(Realm::Machine)) => None,
+            (Per::Owner, None) => None,
+            _ => Some(count),
+        }
+    };
+    method.pace.iter().filter_map(count).min().unwrap_or(u32::MAX)
+}
+
+fn reason(status: &Status) -> String {
+    status.get_error_details().error_info().map(|info| info.reason.clone()).unwrap_or_default()
+}
+
+/// Makes the call from one address until it is refused as made too often; how often it was admitted.
+async fn admitted(app: &TestApp, service: &Service, method: &Method, token: &str, address: &str) -> u32 {
+    let path = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
+    let request = request(method);
+    for made in 0..PATIENCE {
+        let peers = app.app.kernel.peers();
+        let channel = PeerChannel::new(peers, &service.domain, token, "", None);
+        let address = HeaderValue::from_str(address).unwrap();
+        let channel = channel.map_request(move |mut request: Request<tonic::body::Body>| {
+            request.headers_mut().insert("x-forwarded-for", address.clone());
+            request
+        });
+        let answer = bare::call(channel, &path, request.clone()).await;
+        if let Err(status) = answer
+            && reason(&status) == "TOO_MANY_CALLS"
+        {
+            assert_eq!(status.code(), Code::ResourceExhausted, "{path}");
+            assert!(status.get_error_details().retry_info().is_some(), "{path}: when to come back");
+            return made;
+        }
+    }
+    PATIENCE
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_call_with_a_pace_is_refused_after_it() {
+    let app = TestApp::on(Engine::Sqlite).still().without_workers().start().await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for (service, method) in contract.methods().filter(|(_, method)| !method.pace.is_empty()) {
+        let anonymous = method.access.public.then_some(None);
+        let realms = anonymous.into_iter().chain(method.access.realms().map(Some));
+        for (number, realm) in realms.enumerate().filter(|(_, realm)| allowed(method, *realm) < PATIENCE) {
+            let token = realm.map(|realm| app.token(&right(method, realm))).unwrap_or_default();
+            // Callers of other realms are other callers, and come from elsewhere; owner and recipient are the same.
+            let shared = method.pace.iter().any(|pace| matches!(pace.per(), Per::Owner | Per::Recipient));
+            if number > 0 && (shared || realm != Some(Realm::Machine)) {
+                continue;
+            }
+            let made = admitted(&app, service, method, &token, &format!("192.0.2.{number}")).await;
+            checked += 1;
+            let expected = allowed(method, realm);
+            if made != expected {
+                let place = method.descriptor.full_name();
+                wrong.push(format!("{place}: {realm:?}: {made} calls admitted, {expected} allowed"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 40, "{checked}");
+    app.finish().await;
+}
+
+#[test]
+fn what_is_open_sends_or_tells_has_its_paces() {
+    let pool = pavise::domains::pool(false).unwrap();
+    let contract = Contract::read(&pool).unwrap();
+    let of = |name: &str| {
+        let found = contract.methods().find(|(_, method)| method.descriptor.full_name().ends_with(name));
+        let (_, method) = found.unwrap();
+        method.pace.iter().map(pavise_contract::options::v1::Pace::per).collect::<Vec<_>>()
+    };
+    for (_, method) in contract.methods() {
+        let name = method.descriptor.full_name().to_owned();
+        let needed = method.access.public && !method.reads() || method.sends.is_some() || method.tells;
+        let has = [Per::Caller, Per::Address].iter().all(|per| of(&name).contains(per));
+        assert!(!needed || has, "{name}");
+    }
+    let tells = [
+        "CheckIdentityExists",
+        "CreateIdentity",
+        "AddEmail",
+        "UpdateEmail",
+        "ReplaceAllEmails",
+        "AddUsername",
+        "UpdateUsername",
+        "GetInvitationByVerificationCode",
+    ];
+    for name in tells {
+        let (_, method) = contract.methods().find(|(_, method)| method.descriptor.name() == name).unwrap();
+        assert!(method.tells, "{name}");
+    }
+    let sends = [
+        "CreateInvitation",
+        "UpdateInvitee",
+        "ResendInvitation",
+        "SendPasswordResetEmail",
+        "SendFactorCode",
+        "AddEmail",
+    ];
+    for name in sends {
+        assert!(of(name).contains(&Per::Recipient), "{name}");
+    }
+}
+
+/// Carts, questions and letters were once unlimited for callers who had no other rights than every visitor or member.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_makes_carts_asks_for_names_or_writes_letters_in_great_numbers() {
+    let app = TestApp::on(Engine::Sqlite).still().without_workers().start().await.unwrap();
+    let from = |address: &str| app.visitor().with("x-forwarded-for", address);
+    // Carts without a token, over REST.
+    let cart = || async {
+        let cart = json!({"channel": "BuyNow", "locality": "TX"});
+        from("2001:db8:1:2::9").post("/v2/orders", cart).await
+    };
+    let mut refused = 0;
+    for _ in 0..500 {
+        let answer = cart().await;
+        refused += usize::from(answer.reason() == "TOO_MANY_CALLS");
+    }
+    assert_eq!(refused, 440);
+    let answer = cart().await;
+    assert_eq!((answer.status.as_u16(), answer.headers.contains_key("retry-after")), (429, true));
+    let neighbour = from("2001:db8:1:3::9").post("/v2/orders", json!({"channel": "BuyNow", "locality": "TX"})).await;
+    assert_ne!(neighbour.reason(), "TOO_MANY_CALLS");
+    // Questions for names, with a member's token.
+    let member = app.rest(&TestApp::member(ME)).with("x-forwarded-for", "192.0.2.7");
+    let mut answered = 0;
+    for number in 0..400 {
+        let answer = member.get(&format!("/v1/identityExists?email=somebody{number}@example.com")).await;
+        answered += usize::from(answer.status.is_success());
+    }
+    assert_eq!(answered, 60);
+    // Letters to one stranger, from as many members as there are letters.
+    let (mut sent, mut late) = (0, 0);
+    for number in 0..40 {
+        let me = app.id();
+        let member = app.rest(&TestApp::member(&me)).with("x-forwarded-for", &format!("198.51.100.{number}"));
+        let email = if number % 2 == 0 { "stranger@example.com" } else { "Stranger+more@Example.com" };
+        let invitation = json!({"identityId": me, "invitee": {"email": email, "name": "Eve"}, "resourceType": "ENTITLEMENT", "resourceId": format!("r{number}")});
+        let answer = member.post("/v1/invitations", invitation).await;
+        late += usize::from(answer.reason() == "TOO_MANY_CALLS");
+        sent += usize::from(answer.reason() != "TOO_MANY_CALLS");
+    }
+    assert_eq!((sent, late), (10, 30));
+    app.finish().await;
+}
