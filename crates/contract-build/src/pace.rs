@@ -35,8 +35,8 @@ pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
         }
         write!(text, "Pace {{ per: Per::{per:?}, count: {}, seconds: {} }},", pace.count, pace.seconds)?;
     }
-    let needed = [
-        (method.access.public && !method.reads(), "a write without a token", [Per::Caller, Per::Address].as_slice()),
+    let needed: [(bool, &str, &[Per]); 4] = [
+        (method.access.public && !method.reads(), "a write without a token", &[Per::Caller, Per::Address]),
         (method.tells, "a call that tells whether somebody is known", &[Per::Caller, Per::Address]),
         (method.sends.is_some(), "a call that sends a message", &[Per::Caller, Per::Address]),
         (reaches(method), "a call that sends a message", &[Per::Recipient]),
