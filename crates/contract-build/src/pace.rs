@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use pavise_contract::Method;
 use pavise_contract::options::v1::Per;
+use prost_reflect::Kind;
 
 use crate::{message, name};
 
@@ -89,20 +90,24 @@ pub(crate) fn target(method: &Method) -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// The code for the text at a path of the request; none if it is empty.
+/// The code for the text at a path of the request; none if it is empty. Of a list it is the first one.
 fn text_at(method: &Method, path: &str) -> Result<String, Box<dyn Error>> {
     let place = method.descriptor.full_name();
     let refused = || format!("{place}: `sends` names {path}, which is no text of the request");
     let (mut message, mut value) = (method.descriptor.input(), "Some(self)".to_owned());
     let mut parts = path.split('.').peekable();
     while let Some(part) = parts.next() {
-        let field = message.get_field_by_name(part).filter(|field| !field.is_list()).ok_or_else(refused)?;
+        let field = message.get_field_by_name(part).filter(|field| !field.is_map()).ok_or_else(refused)?;
         let ident = name::field(&field);
+        let is_text = matches!(field.kind(), Kind::String);
         if parts.peek().is_some() {
             message = field.kind().as_message().cloned().ok_or_else(refused)?;
-            write!(value, ".and_then(|one| one.{ident}.as_ref())")?;
-        } else if !name::is_string(&field) {
+            let first = if field.is_list() { "first" } else { "as_ref" };
+            write!(value, ".and_then(|one| one.{ident}.{first}())")?;
+        } else if !is_text {
             return Err(refused().into());
+        } else if field.is_list() {
+            write!(value, ".and_then(|one| one.{ident}.first()).map(String::as_str)")?;
         } else if field.supports_presence() {
             write!(value, ".and_then(|one| one.{ident}.as_deref())")?;
         } else {

@@ -96,7 +96,7 @@ fn a_message_has_a_recipient() {
     fails("call.sends = {};", one);
     fails("call.sends = { to: \"email\" owner: true };", one);
     fails("call.sends = { to: \"nobody\" };", "LoseBook: `sends` names nobody, which is no text of the request");
-    fails("call.sends = { to: \"tags\" };", "LoseBook: `sends` names tags, which is no text of the request");
+    fails("call.sends = { to: \"cover\" };", "LoseBook: `sends` names cover, which is no text of the request");
     fails(
         "call.sends = { to: \"cover.size\" };",
         "LoseBook: `sends` names cover.size, which is no text of the request",
@@ -105,7 +105,7 @@ fn a_message_has_a_recipient() {
         "call.pace = { per: PER_RECIPIENT count: 1 seconds: 60 };",
         "LoseBook: a pace per recipient needs `sends` with the recipient",
     );
-    let code = lose(MEMBERS, "call.sends = { to: [\"email\", \"cover.colour\"] };").unwrap();
+    let code = lose(MEMBERS, "call.sends = { to: [\"email\", \"tags\", \"cover.colour\"] };").unwrap();
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(code.contains("fn recipient(&self) -> ::pavise_kernel::Recipient<'_>"), "{code}");
     assert!(code.contains("sends: true }"), "{code}");

@@ -9,7 +9,7 @@ const CALLER: i32 = 1;
 const ADDRESS: i32 = 3;
 const RECIPIENT: i32 = 10;
 
-/// Whose calls a pace counts together, the count, and the seconds of its period.
+/// A pace: the kind of its count, the count, and the seconds of its period.
 type Pace = (i32, i32, i32);
 
 /// A write that callers without a token may make.

@@ -8,7 +8,7 @@ use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::{Caller, Scope};
 use pavise_testapp::{Engine, TestApp, bare};
 use prost_reflect::prost::Message as _;
-use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, Kind, ReflectMessage as _, Value};
 use serde_json::json;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
@@ -48,12 +48,17 @@ fn request(method: &Method) -> Vec<u8> {
 }
 
 fn set(message: &mut DynamicMessage, path: &str) {
-    let Some((outer, inner)) = path.split_once('.') else {
-        message.set_field_by_name(path, Value::String("eve@example.com".to_owned()));
-        return;
-    };
+    let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let field = message.descriptor().get_field_by_name(outer).unwrap();
-    set(message.get_field_mut(&field).as_message_mut().unwrap(), inner);
+    let value = match field.kind() {
+        Kind::Message(descriptor) => {
+            let mut within = DynamicMessage::new(descriptor);
+            set(&mut within, inner);
+            Value::Message(within)
+        }
+        _ => Value::String("eve@example.com".to_owned()),
+    };
+    message.set_field(&field, if field.is_list() { Value::List(vec![value]) } else { value });
 }
 
 /// How often a caller of that realm may make the call from one address; `None` is a caller without a token.
