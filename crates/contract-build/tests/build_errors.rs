@@ -9,12 +9,12 @@ mod confined;
 mod lists;
 #[path = "build_errors/names.rs"]
 mod names;
+#[path = "build_errors/paces.rs"]
+mod paces;
 #[path = "build_errors/seen.rs"]
 mod seen;
 #[path = "build_errors/setters.rs"]
 mod setters;
-#[path = "build_errors/paces.rs"]
-mod paces;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/unowned.rs"]
