@@ -71,9 +71,9 @@ impl Leaked {
             }
         }
         if low > 0 {
-            skip_to(&mut file, low)?
+            skip_to(&mut file, low)?;
         } else {
-            drop(file.seek(SeekFrom::Start(0))?)
+            file.seek(SeekFrom::Start(0))?;
         }
         while let Some(line) = next_line(&mut file)? {
             match hash_of(&line) {
@@ -162,7 +162,7 @@ mod tests {
     fn what_is_no_such_file_is_refused_at_the_start() {
         let bad = ["password\n".to_owned(), "ABC\n".to_owned(), format!("{}\n{}\n", "B".repeat(40), "A".repeat(40))];
         for text in bad {
-            assert!(Leaked::open(file(&[text.clone()]).path()).is_err(), "{text}");
+            assert!(Leaked::open(file(std::slice::from_ref(&text)).path()).is_err(), "{text}");
         }
         assert!(Leaked::open(Path::new("/nowhere/at/all")).is_err());
     }
