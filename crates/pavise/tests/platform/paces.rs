@@ -162,6 +162,7 @@ fn what_is_open_sends_or_tells_has_its_paces() {
         assert!(method.tells, "{name}");
     }
     let sends = [
+        "CreateGroupInvitation",
         "CreateInvitation",
         "UpdateInvitee",
         "ResendInvitation",
