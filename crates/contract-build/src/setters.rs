@@ -35,7 +35,7 @@ pub(crate) fn find(text: &mut String, message: &MessageDescriptor, known: &mut K
                 setters.iter().map(|realm| format!("::pavise_kernel::table::Realm::{realm:?}")).collect();
             writeln!(
                 text,
-                "if realm != ::pavise_kernel::table::Realm::Machine && ![{}].contains(&realm) && self.{ident} != ::core::default::Default::default() {{ found.push(format!(\"{{path}}{label}\")); }}",
+                "if realm != ::pavise_kernel::table::Realm::Machine && ![{}].contains(&realm) && ::pavise_kernel::aggregate::is_set(&self.{ident}) {{ found.push(format!(\"{{path}}{label}\")); }}",
                 setters.join(", ")
             )?;
         }

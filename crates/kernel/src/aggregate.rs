@@ -216,6 +216,12 @@ impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
 impl Target for pavise_contract::common::v1::CheckTieRequest {}
 impl Target for pavise_contract::common::v1::GetTitlesRequest {}
 
+/// Whether a field of a message has a value other than the one it has when it is not sent.
+#[must_use]
+pub fn is_set<T: Default + PartialEq>(field: &T) -> bool {
+    *field != T::default()
+}
+
 /// The rules for every stored state of an aggregate whose contract says `invariants`.
 pub trait Invariants {
     /// Checks the rules on every write, before the commit.
