@@ -53,7 +53,7 @@ async fn reads_are_on_record(engine: Engine) {
 
     // A search shows the member, too.
     let searcher = TestApp::with_permissions(pavise_kernel::table::Realm::Internal, "sue", &["*"]);
-    let found = app.rest(&searcher).post("/v1/identities/search", json!({"text": EMAIL})).await.expect(200);
+    let found = app.rest(&searcher).post("/v1/identities/search", json!({"text": ada})).await.expect(200);
     assert_eq!(found["identities"][0]["id"], json!(ada), "{found}");
     let listed = records(&app, &staff, &ada, 3).await;
     assert!(listed.iter().any(|read| read["call"] == "SearchIdentities" && read["readerId"] == "sue"), "{listed:#?}");
