@@ -3,6 +3,7 @@ import { callUnaryMethod, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import { ResourceType } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import type { InvitationSummary } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
@@ -95,12 +96,13 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
   const { locale } = useLanguage();
   const { status } = useSessionState();
   const accept = useMutation(InvitationService.method.acceptInvitation);
+  const group = summary.resourceType === ResourceType.GROUP;
   if (accept.data) {
     return (
       <section className={page.part}>
         <div className={page.intro}>
           <PageTitle>{_("invitation.accepted")}</PageTitle>
-          <p className={page.soft}>{_("invitation.accepted.detail")}</p>
+          <p className={page.soft}>{_(group ? "invitation.accepted.group" : "invitation.accepted.detail")}</p>
         </div>
         <div className={page.actions}>
           <Link kind="primary" href="/home">
@@ -124,7 +126,7 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
       {status === "signedIn" ? (
         <section className={page.part}>
           <PageTitle>{_("invitation.accept.title")}</PageTitle>
-          <p className={page.soft}>{_("invitation.accept.detail")}</p>
+          <p className={page.soft}>{_(group ? "invitation.accept.group" : "invitation.accept.detail")}</p>
           {accept.error ? <Refused error={accept.error} /> : null}
           <div className={page.actions}>
             <Button
