@@ -348,7 +348,7 @@ async fn who_accepts_an_invitation_into_a_group_belongs_to_it() {
         assert_eq!(reason(service(&scene).get_invitation(by(&rival, get())).await), "NOT_FOUND");
         let list = |group: &str| ListGroupInvitationsRequest { group_id: group.into(), ..Default::default() };
         let listed = service(&scene).list_group_invitations(by(&admin, list("acme"))).await.unwrap().into_inner();
-        assert_eq!(listed.invitations, [sent.clone()]);
+        assert_eq!(listed.invitations, std::slice::from_ref(&sent));
         assert_eq!(reason(service(&scene).list_group_invitations(by(&rival, list("acme"))).await), "NOT_THE_OWNER");
 
         let tied = async |identity: &str, group: &str| {
