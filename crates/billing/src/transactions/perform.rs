@@ -51,7 +51,8 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     if known.is_final() || call.validate_only() {
         return Ok(known);
     }
-    let vendor = vendors.get(known.vendor())?;
+    // A vendor that was turned off meanwhile may have moved money: its transaction has no outcome until it is on again.
+    let Ok(vendor) = vendors.get(known.vendor()) else { return Ok(known) };
     let standing = wait_for(vendor.query(call, &known.id)).await;
     if standing != Standing::Unknown {
         return record_standing(call, known, standing).await;

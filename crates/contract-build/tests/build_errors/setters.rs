@@ -15,7 +15,7 @@ fn a_field_is_found_in_every_message_of_a_request() {
     let request = "message PaintCoverRequest { string book_id = 1; Cover cover = 2; repeated Note notes = 3; }";
     let code: String = build(&shelves.replacen(REQUEST, request, 1)).unwrap().split_whitespace().collect();
     for expected in [
-        "![::pavise_kernel::table::Realm::Internal].contains(&realm)&&self.place!=::core::default::Default::default(){found.push(format!(\"{path}place\"));}",
+        "![::pavise_kernel::table::Realm::Internal].contains(&realm)&&::pavise_kernel::aggregate::is_set(&self.place){found.push(format!(\"{path}place\"));}",
         "::pavise_kernel::Redact::find_foreign(inner,realm,&format!(\"{path}new.\"),found);",
         "::pavise_kernel::Redact::find_foreign(inner,realm,&format!(\"{path}notes[{at}].\"),found);",
     ] {
