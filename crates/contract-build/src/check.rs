@@ -6,12 +6,14 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::{Source, audience, call, child, confined, scope, setters, tie, unowned};
+use crate::message::Known;
+use crate::{Source, audience, call, child, confined, proof, scope, setters, tie, unowned};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
 /// Checks all declarations of the domain.
 pub(crate) fn contract(source: &Source<'_>) -> Checked {
+    let mut secrets = Known::new();
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         for method in &service.methods {
             let place = method.descriptor.full_name();
@@ -19,6 +21,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
                 return Err(format!("{place}: say in a comment what the call does").into());
             }
             access(method)?;
+            proof::check(method, &mut secrets)?;
             scope::check_access(source.contract, method)?;
             tie::check(source.contract, method)?;
             permissions(source, method)?;

@@ -23,6 +23,7 @@ mod name;
 mod names;
 mod number;
 mod pace;
+mod proof;
 mod read;
 mod refusal;
 mod rise;
@@ -33,6 +34,7 @@ mod siblings;
 mod stream;
 mod tie;
 mod titles;
+mod told;
 mod tree;
 mod unique;
 mod unowned;
@@ -197,6 +199,7 @@ impl Builder {
         text.push_str(&holding::code(source)?);
         text.push_str(&names::workers(source)?);
         text.push_str(&unowned::workers(source)?);
+        text.push_str(&told::workers(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);
@@ -290,7 +293,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     text.push_str("};\n");
     writeln!(
         text,
-        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, told: TOLD, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

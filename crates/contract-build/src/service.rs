@@ -54,8 +54,8 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
-            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, owner_admitted: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?}, sends: {} }};",
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, owner_admitted: {}, fresh_proof: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?}, sends: {}, proves: {} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -70,6 +70,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         !access.owner.is_empty(),
         access.owner_only,
         access.owner_admitted,
+        access.fresh_proof,
         access.scopes.iter().map(scope).collect::<String>(),
         access.impersonation(),
         method.reads(),
@@ -82,6 +83,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         pace::code(method)?,
         method.event,
         method.sends.is_some(),
+        method.proves,
     )?;
     Ok(())
 }

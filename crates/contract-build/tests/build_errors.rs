@@ -15,6 +15,8 @@ mod paces;
 mod seen;
 #[path = "build_errors/setters.rs"]
 mod setters;
+#[path = "build_errors/proofs.rs"]
+mod proofs;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/unowned.rs"]

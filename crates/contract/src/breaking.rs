@@ -134,6 +134,9 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     if !old.permission.is_empty() && !new.permission.is_empty() && needs_none(new) && !needs_none(old) {
         found.push("asks the owner for no permission".to_owned());
     }
+    if old.fresh_proof && !new.fresh_proof {
+        found.push("asks for no fresh proof".to_owned());
+    }
     let strict = |rule: Impersonation| match rule {
         Impersonation::Deny => 2,
         Impersonation::Unspecified => 1,

@@ -55,6 +55,10 @@ pub struct Method {
     pub sends: Option<options::Sends>,
     /// Whether it tells that somebody is known.
     pub tells: bool,
+    /// Whether the caller proves something with the request.
+    pub proves: bool,
+    /// The reason why a secret field of the request proves nothing; empty if it does, or there is none.
+    pub proves_nothing: String,
     /// The steps that it names in addition to `from` and `to`.
     pub steps: Vec<Step>,
     /// Its REST paths: the first binding, then the additional ones.
@@ -205,7 +209,7 @@ impl Method {
             .ok_or_else(|| ContractError::new(&place, "no access rule: say who may call it"))?;
         let call = option::<options::Call>(&set, &pool, "pavise.contract.v1.call").unwrap_or_default();
         let event = call.event();
-        let (behavior, pace, sends, tells) = (call.behavior, call.pace, call.sends, call.tells);
+        let options::Call { behavior, pace, sends, tells, proves, proves_nothing, .. } = call;
         let behavior = behavior.ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
         let mut bindings = Vec::new();
         if let Some(rule) = option::<HttpRule>(&set, &pool, "google.api.http") {
@@ -217,8 +221,21 @@ impl Method {
         let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
         let facts = option::<options::Facts>(&set, &pool, "pavise.contract.v1.facts").unwrap_or_default();
         let steps = Vec::new();
-        let mut method =
-            Self { descriptor, access, behavior, pace, event, sends, tells, steps, bindings, multipart, facts };
+        let mut method = Self {
+            descriptor,
+            access,
+            behavior,
+            pace,
+            event,
+            sends,
+            tells,
+            proves,
+            proves_nothing,
+            steps,
+            bindings,
+            multipart,
+            facts,
+        };
         method.steps = Step::named(&method)?;
         if method.event == options::SecurityEvent::Unspecified {
             method.event = method.own_event();

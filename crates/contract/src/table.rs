@@ -42,6 +42,8 @@ pub struct Method {
     pub event: SecurityEvent,
     /// Whether it sends a message.
     pub sends: bool,
+    /// Whether the caller proves something with the request, so that it cannot be validate-only.
+    pub proves: bool,
 }
 
 /// A rate limit.
@@ -84,6 +86,8 @@ pub struct Access {
     pub owner_only: bool,
     /// Whether the owner needs no permission.
     pub owner_admitted: bool,
+    /// Whether the caller proved themselves in their session within the last ten minutes.
+    pub fresh_proof: bool,
     /// The scopes that the request names, and the roles that are admitted.
     pub scopes: &'static [ScopeRule],
     /// The rule for an impersonating caller.

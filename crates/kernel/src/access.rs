@@ -5,6 +5,7 @@ use pavise_contract::table::{Impersonation, Method, Realm, Role, ScopeKind, Tabl
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
 use crate::scope::{self, Refusal};
+use crate::time::{MINUTE, Micros};
 
 /// Checks that `caller` may make the call at all, given the owner and the scopes that its request names.
 ///
@@ -28,9 +29,9 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, scopes: 
     }
     if let Some(actor) = &caller.actor {
         let allowed = match rule.impersonation {
-            Impersonation::Allow | Impersonation::Notify => true,
+            Impersonation::Allow => true,
             Impersonation::Deny => false,
-            Impersonation::Unspecified => method.reads || actor.may_write,
+            Impersonation::Notify | Impersonation::Unspecified => method.reads || actor.may_write,
         };
         if !allowed {
             return Err(Error::new(Common::ImpersonationDenied, "this cannot be done on behalf of somebody else"));
@@ -57,6 +58,41 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, scopes: 
     }
     scope::check_named(method, caller, scopes).map_err(|refusal| refused(method, refusal))?;
     if rule.owner_only && !is_owner { Err(not_the_owner()) } else { Ok(()) }
+}
+
+/// How long a proof is fresh.
+pub const PROOF_LIFETIME: Micros = 10 * MINUTE;
+
+/// Refuses a caller without a fresh proof, where the access rule asks for one.
+///
+/// # Errors
+/// `PROOF_NEEDED`.
+pub fn check_proof(method: &Method, caller: &Caller, now: Micros) -> Result<()> {
+    if method.access.fresh_proof { require_fresh_proof(caller, now) } else { Ok(()) }
+}
+
+/// Refuses a caller without a fresh proof. Programs of realm Machine have no session and need none.
+///
+/// # Errors
+/// `PROOF_NEEDED`.
+pub fn require_fresh_proof(caller: &Caller, now: Micros) -> Result<()> {
+    let is_program = caller.realm == Realm::Machine && caller.session.is_empty();
+    if is_program || has_fresh_proof(caller, now) {
+        return Ok(());
+    }
+    let message =
+        "prove yourself again first: this call needs a password, a passkey or a factor of the last ten minutes";
+    Err(Error::new(Common::ProofNeeded, message).with("prove", PROVE))
+}
+
+/// The call that gives a session a fresh proof.
+const PROVE: &str = "POST /v1/session/prove";
+
+/// Whether the caller proved themselves in their own session within the last ten minutes.
+#[must_use]
+pub fn has_fresh_proof(caller: &Caller, now: Micros) -> bool {
+    let until = |at: Micros| at.saturating_add(PROOF_LIFETIME);
+    caller.actor.is_none() && caller.proved_at.is_some_and(|at| now < until(at))
 }
 
 fn refused(method: &Method, refusal: Refusal) -> Error {

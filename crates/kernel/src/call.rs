@@ -414,6 +414,14 @@ impl Call {
         access::require_role(self.method(), self.caller(), name)
     }
 
+    /// Refuses a caller without a fresh proof, for a rule that depends on what the call changes.
+    ///
+    /// # Errors
+    /// `PROOF_NEEDED`.
+    pub fn require_fresh_proof(&self) -> Result<()> {
+        access::require_fresh_proof(self.caller(), self.now())
+    }
+
     /// The idempotency key, scoped by the caller.
     pub(crate) fn idempotency_key(&self) -> Option<String> {
         let key = self.0.conditions.idempotency.as_ref()?;

@@ -15,6 +15,7 @@ use crate::kernel::{Kernel, TableEntry};
 use crate::migrations::Migrations;
 use crate::names::{NameWorker, Named};
 use crate::services::Services;
+use crate::told::{Told, ToldWorker};
 use crate::unowned::{Unowned, UnownedWorker};
 use crate::worker::{Work, Worker};
 
@@ -56,6 +57,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
         let mut workers = self.workers(settings)?;
         workers.extend(self.declared().name_workers());
         workers.extend(self.declared().unowned_workers());
+        workers.extend(self.declared().told_workers());
         Ok(Built { services: (self.declared().services)(kernel), workers, hand_overs: self.hand_overs() })
     }
 
@@ -103,6 +105,8 @@ pub struct Declared {
     pub named: &'static [Named],
     /// The aggregates whose entities end without an owner.
     pub unowned: &'static [Unowned],
+    /// The journals with entries of which their subject is told.
+    pub told: &'static [Told],
     /// The name of the worker that forgets its old idempotency records.
     pub forget: &'static str,
     /// The name of the worker that hands over what it keeps when two identities are merged.
@@ -127,6 +131,11 @@ impl Declared {
     /// The workers that end what nobody claimed.
     pub fn unowned_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
         self.unowned.iter().map(|unowned| Arc::new(UnownedWorker::new(unowned)) as Arc<dyn Worker>)
+    }
+
+    /// The workers that tell somebody of what was done in their name.
+    pub fn told_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
+        self.told.iter().map(|told| Arc::new(ToldWorker::new(told)) as Arc<dyn Worker>)
     }
 }
 

@@ -64,6 +64,7 @@ pub mod ties;
 pub mod time;
 pub mod titles;
 pub mod token;
+pub mod told;
 pub mod trace_context;
 pub mod tree;
 pub mod unit;

@@ -137,6 +137,7 @@ mod tests {
         owner: false,
         owner_only: false,
         owner_admitted: false,
+        fresh_proof: false,
         scopes: &[],
         impersonation: Impersonation::Unspecified,
         roles: &[],
@@ -160,6 +161,7 @@ mod tests {
         pace: &[],
         event: pavise_contract::table::SecurityEvent::Unspecified,
         sends: false,
+        proves: false,
     };
     static FIND: Method = SEARCH;
     static OTHER: Method = Method { path: "/other", ..SEARCH };

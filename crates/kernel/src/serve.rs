@@ -165,7 +165,12 @@ impl Kernel {
             seen.owner = target.owner().map(str::to_owned);
             return Err(error);
         }
+        access::check_proof(method, &caller, now)?;
         let conditions = &mut seen.conditions;
+        if method.proves && conditions.validate_only {
+            let why = "this call proves something, so it cannot be validate-only: make it without the header";
+            return Err(Error::new(Common::ValidateOnlyRefused, why).with("header", "pavise-validate-only"));
+        }
         if method.reads {
             conditions.idempotency = None;
         }

@@ -118,8 +118,8 @@ impl Operation<'_> {
             made.extend(parameter::of_query(components, &self.request(), &without));
         }
         let journal = matches!(self.method.behavior, Behavior::Journal(_));
-        let (writes, open) = (!self.method.reads(), self.method.access.public);
-        made.extend(parameter::of_headers(writes, open, self.is_conditional(components), journal));
+        let open = self.method.access.public;
+        made.extend(parameter::of_headers(self.method, open, self.is_conditional(components), journal));
         made
     }
 

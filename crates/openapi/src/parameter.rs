@@ -1,5 +1,6 @@
 //! The parameters of a call besides its body: from the path, the query and the headers.
 
+use pavise_contract::Method;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -98,12 +99,14 @@ fn written(components: &mut Components<'_>, field: &FieldDescriptor, required: b
 }
 
 /// The headers of a call, by reference.
-pub(crate) fn of_headers(writes: bool, anonymous: bool, versioned: bool, journal: bool) -> Vec<Value> {
-    let mut names = Vec::new();
+pub(crate) fn of_headers(method: &Method, anonymous: bool, versioned: bool, journal: bool) -> Vec<Value> {
+    let (mut names, writes) = (Vec::new(), !method.reads());
     if writes {
         names.push(if anonymous { "AnonymousIdempotencyKey" } else { "IdempotencyKey" });
         names.push("IfMatch");
-        names.push("ValidateOnly");
+        if !method.proves {
+            names.push("ValidateOnly");
+        }
     } else if versioned {
         names.push("IfNoneMatch");
     }

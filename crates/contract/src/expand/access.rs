@@ -6,7 +6,7 @@ use super::call::Kind;
 use super::{read, scope};
 
 /// The parts of a rule that are taken over as they are.
-const PARTS: [&str; 4] = ["public", "realms", "impersonation", "owner_only"];
+const PARTS: [&str; 5] = ["public", "realms", "impersonation", "owner_only", "fresh_proof"];
 /// The parts that name a field of the request.
 const FIELDS: [&str; 3] = ["owner", "group", "scopes"];
 /// The part that a rule with an owner and a permission takes over.

@@ -67,6 +67,7 @@ fn method(random: &mut Random) -> &'static Method {
             owner: true,
             owner_only: random.chance(5),
             owner_admitted: random.chance(20),
+            fresh_proof: false,
             scopes: Box::leak(rules.into_boxed_slice()),
             impersonation: Impersonation::Unspecified,
             roles: &[],
@@ -82,6 +83,7 @@ fn method(random: &mut Random) -> &'static Method {
         pace: &[],
         event: pavise_contract::table::SecurityEvent::Unspecified,
         sends: false,
+        proves: false,
     }))
 }
 

@@ -319,8 +319,11 @@ async fn every_example_can_be_sent_as_it_is() {
         for (verb, operation) in item.as_object().unwrap() {
             let call = made(&document, path, operation);
             let verb: Method = verb.to_ascii_uppercase().parse().unwrap();
+            // A call that proves something takes no validate-only. The proofs of the examples are wrong, so it writes nothing.
+            let dry = operation["parameters"].to_string().contains("/ValidateOnly");
             for caller in [TestApp::staff(), TestApp::machine()] {
-                let rest = app.rest(&caller).with("pavise-validate-only", "true");
+                let rest = app.rest(&caller);
+                let rest = if dry { rest.with("pavise-validate-only", "true") } else { rest };
                 let answer = rest.send(verb.clone(), &call.path, call.body.clone()).await;
                 let text = answer.json.to_string();
                 sent += 1;

@@ -186,7 +186,7 @@ async fn no_call_logs_what_was_sent_to_it() {
         let path = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
         for token in [machine.as_str(), ""] {
             let channel = PeerChannel::new(app.app.kernel.peers(), &service.domain, token, "", None);
-            let _ = bare::call(channel, &path, encoded(&input, DEPTH)).await;
+            let _ = bare::call(channel, &path, encoded(&input, DEPTH), &[]).await;
             grpc += 1;
         }
     }

@@ -32,6 +32,7 @@ fn widened(rpc: &str) -> &'static Method {
         owner: false,
         owner_only: false,
         owner_admitted: false,
+        fresh_proof: false,
         scopes: &[ScopeRule {
             kind: ScopeKind::Group,
             named: false,

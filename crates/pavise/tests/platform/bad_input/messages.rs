@@ -36,7 +36,7 @@ pub(crate) async fn run(each: usize) {
                 _ => soup(&method.descriptor.input(), 0, &mut chance),
             };
             sent += 1;
-            let answer = tokio::time::timeout(PATIENCE, bare::call(server.clone(), &path, message.clone())).await;
+            let answer = tokio::time::timeout(PATIENCE, bare::call(server.clone(), &path, message.clone(), &[])).await;
             refused += u32::from(matches!(answer, Ok(Err(_))));
             read += u32::from(matches!(&answer, Ok(Err(status)) if reason(status) != "MALFORMED_MESSAGE"));
             let bad = match answer {

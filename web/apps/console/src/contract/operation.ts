@@ -118,6 +118,8 @@ export interface Operation {
   readonly fresh: ReadonlySet<string>;
   /** Whether the console asks for confirmation first. */
   readonly danger: boolean;
+  /** Whether it proves something with its request. Then it has no dry run. */
+  readonly proves: boolean;
   /** Consequences that the review lists besides the changed fields. */
   readonly consequences: readonly string[];
   /** Whether it answers a stream. */
@@ -213,7 +215,7 @@ function operationOf(
   entities: ReadonlyMap<string, Entity>,
   registry: Registry,
 ): Operation {
-  const { behavior } = getOption(method, callOption);
+  const { behavior, proves } = getOption(method, callOption);
   const facts = getOption(method, factsOption);
   const rule = getOption(method, accessOption);
   const ui = getOption(method, uiOption);
@@ -242,6 +244,7 @@ function operationOf(
     toField: behavior.case === "change" ? behavior.value.toField : "",
     fresh: behavior.case === "change" ? freshOf(behavior.value) : new Set(),
     danger: danger || behavior.case === "delete",
+    proves,
     consequences: ui.consequences,
     streams: method.methodKind === "server_streaming",
     total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,

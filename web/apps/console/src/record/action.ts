@@ -83,7 +83,8 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
       if (lacksReason(operation, request))
         return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
       setConflict(undefined);
-      const after = await call(operation, request, { version, preview: true });
+      // A call that proves something has no dry run, so that guesses are counted.
+      const after = operation.proves ? undefined : await call(operation, request, { version, preview: true });
       setPreview({ request, after: operation.method.output === entity.desc ? after : undefined });
     });
 

@@ -1,0 +1,40 @@
+//! Checks of calls about proofs: of those that need a fresh one, and of those that prove something.
+
+use std::error::Error;
+
+use pavise_contract::options::v1::Impersonation;
+use pavise_contract::{Behavior, Method};
+
+use crate::message::{Known, has_secret};
+
+/// Checks what a call says of proofs, and of the notice that its impersonation owes.
+pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn Error>> {
+    let (place, access) = (method.descriptor.full_name(), &method.access);
+    if access.fresh_proof && access.public {
+        return Err(format!("{place}: a call that asks for a fresh proof is not public").into());
+    }
+    if access.fresh_proof && access.impersonation() != Impersonation::Deny {
+        return Err(
+            format!("{place}: nobody proves themselves as another, so a fresh proof needs IMPERSONATION_DENY").into()
+        );
+    }
+    if access.impersonation() == Impersonation::Notify && method.reads() {
+        return Err(
+            format!("{place}: a call that reads writes no entry, so it cannot have IMPERSONATION_NOTIFY").into()
+        );
+    }
+    let is_custom = matches!(method.behavior, Behavior::Custom(_));
+    let in_rust = is_custom || method.edits() || method.checks();
+    if method.proves && !in_rust {
+        return Err(format!("{place}: a declared call without Rust proves nothing").into());
+    }
+    let takes_secret = (is_custom || !method.reads()) && has_secret(&method.descriptor.input(), secrets);
+    match (takes_secret, method.proves, method.proves_nothing.is_empty()) {
+        (true, false, true) => {
+            Err(format!("{place}: its request has a secret: say that it `proves`, or why it `proves_nothing`").into())
+        }
+        (_, true, false) => Err(format!("{place}: it `proves`, or it says why it `proves_nothing`; not both").into()),
+        (false, false, false) => Err(format!("{place}: `proves_nothing` is for a request with a secret").into()),
+        _ => Ok(()),
+    }
+}

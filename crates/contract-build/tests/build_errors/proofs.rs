@@ -1,0 +1,67 @@
+//! Calls that need a fresh proof, calls that prove something, and notices of impersonation.
+
+use super::{SHELVES, build};
+
+/// The small domain with one part replaced.
+fn with(from: &str, to: &str) -> Result<String, String> {
+    assert!(SHELVES.contains(from), "{from}");
+    build(&SHELVES.replacen(from, to, 1))
+}
+
+fn fails(from: &str, to: &str, expected: &str) {
+    let error = with(from, to).unwrap_err();
+    assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+}
+
+const LEND: &str = "{ realms: [REALM_USER] };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from: [\"IN\"] to: \"OUT\"";
+
+#[test]
+fn a_fresh_proof_is_nobody_elses() {
+    let lend = |rule: &str| LEND.replacen("[REALM_USER]", rule, 1);
+    let code = with(LEND, &lend("[REALM_USER] fresh_proof: true impersonation: IMPERSONATION_DENY")).unwrap();
+    assert!(code.split_whitespace().collect::<String>().contains("fresh_proof:true"));
+    fails(LEND, &lend("[REALM_USER] fresh_proof: true"), "LendBook: nobody proves themselves as another");
+    fails(
+        LEND,
+        &lend("[REALM_USER] fresh_proof: true impersonation: IMPERSONATION_NOTIFY"),
+        "LendBook: nobody proves themselves as another",
+    );
+    fails(
+        "{ public: true };",
+        "{ public: true fresh_proof: true impersonation: IMPERSONATION_DENY };",
+        ": a call that asks for a fresh proof is not public",
+    );
+}
+
+#[test]
+fn a_notice_of_impersonation_needs_an_entry() {
+    fails(
+        "{ public: true };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
+        "{ public: true impersonation: IMPERSONATION_NOTIFY };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
+        "CountBooks: a call that reads writes no entry",
+    );
+}
+
+#[test]
+fn a_secret_proves_something_or_says_why_not() {
+    let count = "message CountBooksRequest {}";
+    let secret = "message CountBooksRequest { Key key = 1; } message Key { string text = 1 [(pavise.contract.v1.field).secret = true]; }";
+    let reads = "{ custom: { reads: true } };\n  }\n  // WatchBook streams";
+    let said = |more: &str| {
+        assert!(SHELVES.contains(reads));
+        let reads_too =
+            reads.replacen("{ custom: { reads: true } }", &format!("{{ custom: {{ reads: true }} {more} }}"), 1);
+        SHELVES.replacen(reads, &reads_too, 1)
+    };
+    let of_secret = |more: &str| build(&said(more).replacen(count, secret, 1));
+    let error = of_secret("").unwrap_err();
+    assert!(error.contains("CountBooks: its request has a secret: say that it `proves`"), "{error}");
+    let code = of_secret("proves: true").unwrap();
+    assert!(code.split_whitespace().collect::<String>().contains("proves:true"));
+    of_secret("proves_nothing: \"it is a new key\"").unwrap();
+    let error = of_secret("proves: true proves_nothing: \"it is a new key\"").unwrap_err();
+    assert!(error.contains("CountBooks: it `proves`, or it says why"), "{error}");
+    let error = build(&said("proves_nothing: \"there is none\"")).unwrap_err();
+    assert!(error.contains("CountBooks: `proves_nothing` is for a request with a secret"), "{error}");
+    fails("{ get: {} }", "{ get: {} proves: true }", "GetBook: a declared call without Rust proves nothing");
+}
