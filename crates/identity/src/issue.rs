@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pavise_kernel::caller::Realm;
+use pavise_kernel::revoked::{LONGEST, LONGEST_OF_PEOPLE};
 use pavise_kernel::time::{Micros, timestamp};
 use pavise_kernel::token::{Claims, LARGEST};
 use pavise_kernel::{Caller, Error, Result};
@@ -36,13 +38,13 @@ pub(crate) struct Terms<'a> {
 pub(crate) struct Issuer(pub(crate) Arc<KeyRing>);
 
 impl Issuer {
-    /// A token of `caller`.
+    /// A token of `caller`, which is good for no longer than any token of its kind.
     ///
     /// # Errors
     /// `NO_SIGNING_KEY`.
     pub(crate) async fn issue(&self, caller: &Caller, terms: Terms<'_>, now: Micros) -> Result<Issued> {
         let key = self.0.signing(now).await?;
-        let mut claims = Claims::of(caller, terms.lifetime, terms.from);
+        let mut claims = Claims::of(caller, terms.lifetime.min(longest(caller)), terms.from);
         terms.id.clone_into(&mut claims.jti);
         terms.audience.clone_into(&mut claims.aud);
         let token = claims.sign(&key);
@@ -51,4 +53,10 @@ impl Issuer {
         }
         Ok(Issued { token, key_id: key.kid().to_owned(), expires_at: timestamp(claims.exp.saturating_mul(1_000_000)) })
     }
+}
+
+/// The longest lifetime of a token, whatever is asked for. An impersonation has its own limit.
+fn longest(caller: &Caller) -> Duration {
+    let is_persons = caller.realm != Realm::Machine && caller.actor.is_none();
+    if is_persons { LONGEST_OF_PEOPLE } else { LONGEST }
 }

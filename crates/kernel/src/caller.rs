@@ -30,6 +30,10 @@ pub struct Caller {
     pub version: i64,
     /// The sign-in session; empty for machines.
     pub session: String,
+    /// The time when the caller last proved themselves in the session; `None` for a program.
+    pub proved_at: Option<Micros>,
+    /// The application that the token was given to; empty for none.
+    pub application: String,
     /// The identity that really acts, when it impersonates `identity`.
     pub actor: Option<Impersonator>,
     /// The time when the token expires; `None` for a caller without a token.

@@ -116,11 +116,18 @@ pub struct Claims {
     pub ver: i64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sid: String,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub auth_time: i64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub app: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<Act>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub jti: String,
     pub iat: i64,
+    /// The microseconds of `iat` after the full second.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub iat_us: i64,
     pub nbf: i64,
     pub exp: i64,
 }
@@ -147,8 +154,8 @@ struct Header {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(version: &i64) -> bool {
-    *version == 0
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 fn jwt() -> String {
@@ -173,6 +180,8 @@ impl Claims {
             scopes,
             ver: caller.version,
             sid: caller.session.clone(),
+            auth_time: caller.proved_at.map_or(0, |at| at.div_euclid(SECOND)),
+            app: caller.application.clone(),
             act: caller.actor.as_ref().map(|actor| Act {
                 sub: actor.identity.clone(),
                 write: actor.may_write,
@@ -180,6 +189,7 @@ impl Claims {
             }),
             jti: String::new(),
             iat: seconds,
+            iat_us: now.rem_euclid(SECOND),
             nbf: seconds,
             exp: seconds.saturating_add(lifetime),
         }
@@ -207,6 +217,8 @@ impl Claims {
             scopes: Scopes::of_claims(&self.groups, &self.scopes),
             version: self.ver,
             session: self.sid.clone(),
+            proved_at: (self.auth_time > 0).then(|| self.auth_time.saturating_mul(SECOND)),
+            application: self.app.clone(),
             actor: match &self.act {
                 Some(act) if act.sub.is_empty() => return None,
                 Some(act) => {
@@ -404,7 +416,9 @@ pub struct TokenVerifier {
 #[derive(Debug)]
 struct Known {
     caller: Arc<Caller>,
-    made: i64,
+    made: Micros,
+    /// Whether a part of the platform made it: nothing ends its access.
+    is_mesh: bool,
     expires: i64,
     /// The time until which its key counts as not withdrawn.
     believed: Micros,
@@ -430,10 +444,10 @@ impl TokenVerifier {
         if seconds >= known.expires {
             return Err(Flaw::Expired.into());
         }
-        if self.revoked.holds(&known.caller, known.made.saturating_mul(SECOND)) {
+        if !known.is_mesh && self.revoked.holds(&known.caller, known.made) {
             return Err(Error::new(
                 Common::TokenExpired,
-                "the session was ended, or its roles changed; renew the token or sign in again",
+                "the session was ended, or its rights changed; renew the token or sign in again",
             ));
         }
         Ok(Arc::clone(&known.caller))
@@ -498,7 +512,9 @@ impl Verifier for TokenVerifier {
             return Err(Flaw::UnknownKey.into());
         }
         let caller = Arc::new(Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller });
-        let known = Known { caller, made: claims.iat, expires: claims.exp, believed: now.saturating_add(KEY_TRUST) };
+        let made = claims.iat.saturating_mul(SECOND).saturating_add(claims.iat_us.clamp(0, SECOND - 1));
+        let (is_mesh, believed) = (is_mesh(token.kid()), now.saturating_add(KEY_TRUST));
+        let known = Known { caller, made, is_mesh, expires: claims.exp, believed };
         let known = Arc::new(known);
         let mut tokens = lock(&self.tokens);
         make_room(&mut tokens, TOKENS, |known| seconds < known.expires);

@@ -134,7 +134,7 @@ impl App {
                 .await
                 .with_context(|| format!("the domain {}", domain.declared().name))?;
         }
-        let mut revocations = Revocations::new(kernel.clone(), revoked);
+        let mut revocations = Revocations::new(&kernel, &revoked);
         if here {
             revocations.catch_up().await.context("the ended sessions")?;
         }

@@ -40,6 +40,8 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
         realm: proven.owner.realm().as_caller(),
         sub_type: SUB_TYPE.to_owned(),
         permissions: proven.permissions,
+        version: proven.owner.version,
+        application: proven.application.id,
         ..Caller::default()
     };
     let id = call.new_id();
@@ -59,7 +61,7 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
     // No answer is stored for a repeat: it would hold the token.
     unit.commit().await?;
     Ok(AccessToken {
-        access_token: if call.validate_only() { String::new() } else { issued.token },
+        access_token: issued.token,
         token_type: "Bearer".to_owned(),
         expires_at: Some(issued.expires_at),
         identity_id: proven.owner.id,

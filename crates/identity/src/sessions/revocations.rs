@@ -1,5 +1,5 @@
-//! The ended sessions and the changed roles that a process knows. It reads the journal of identities and tells the
-//! verifier.
+//! The ended sessions and the changed rights that a process knows. It reads the journals of identities and of
+//! applications, and tells the verifier.
 
 use std::time::Duration;
 
@@ -7,17 +7,27 @@ use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::revoked::{LONGEST, Revoked};
 use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::worker::{Feed, entity};
-use pavise_kernel::{Common, Kernel, Result};
+use pavise_kernel::{Common, Error, Kernel, Result};
 
 use super::state::span;
-use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus};
-use crate::contract::{actions, feeds};
-
-/// The feed.
-const READ: &str = match feeds::IDENTITIES {
-    Feed::Journal { path, .. } => path,
-    Feed::Every(_) => "",
+use crate::contract::actions::{application as of_application, identity_audit as of_identity};
+use crate::contract::feeds;
+use crate::contract::v1::{
+    Application, Credential, Identity, Impersonation, ImpersonationStatus, Session, SessionStatus,
 };
+
+/// The journals in which access ends.
+const FEEDS: [Feed; 2] = [feeds::IDENTITIES, feeds::APPLICATIONS];
+/// The actions after which an identity's older tokens are invalid.
+const CHANGES_OF_RIGHTS: [&str; 5] = [
+    of_identity::GROUPS_UPDATED,
+    of_identity::PERMISSIONS_UPDATED,
+    of_identity::DELETED,
+    of_identity::MERGED,
+    of_identity::UNMERGED,
+];
+/// The actions after which an application's older tokens are invalid.
+const ENDS_OF_KEYS: [&str; 3] = [of_application::KEY_UPDATED, of_application::REMOVED, of_application::OWNER_CHANGED];
 const PAGE: i32 = 500;
 /// How long a read waits for an entry, in seconds.
 const WAIT: i32 = 20;
@@ -26,27 +36,49 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The tolerance of entry times: entries are in commit order, and their times nearly so.
 const DISORDER: Micros = 2 * MINUTE;
 
-/// Follows the journal in which sessions end.
+/// Follows the journals in which access ends.
 #[derive(Debug)]
-pub struct Revocations {
-    kernel: Kernel,
-    revoked: Revoked,
-    clock: i64,
-    epoch: String,
-}
+pub struct Revocations(Vec<Followed>);
 
 impl Revocations {
-    /// Ended sessions are added to `revoked`, which the kernel's verifier reads.
+    /// What ends is added to `revoked`, which the kernel's verifier reads.
     #[must_use]
-    pub fn new(kernel: Kernel, revoked: Revoked) -> Self {
-        Self { kernel, revoked, clock: 0, epoch: String::new() }
+    pub fn new(kernel: &Kernel, revoked: &Revoked) -> Self {
+        let of =
+            |feed| Followed { kernel: kernel.clone(), revoked: revoked.clone(), feed, clock: 0, epoch: String::new() };
+        Self(FEEDS.into_iter().map(of).collect())
     }
 
     /// Reads what ended since the oldest token that may still be good was made.
     ///
     /// # Errors
-    /// When the journal cannot be read.
+    /// When a journal cannot be read.
     pub async fn catch_up(&mut self) -> Result<()> {
+        for followed in &mut self.0 {
+            followed.catch_up().await?;
+        }
+        Ok(())
+    }
+
+    /// Follows until the process stops. While a journal cannot be read, tokens are good until they expire.
+    pub async fn follow(self, caught_up: bool) {
+        futures::future::join_all(self.0.into_iter().map(|followed| followed.follow(caught_up))).await;
+    }
+}
+
+/// One journal, up to the last page read.
+#[derive(Debug)]
+struct Followed {
+    kernel: Kernel,
+    revoked: Revoked,
+    feed: Feed,
+    clock: i64,
+    epoch: String,
+}
+
+impl Followed {
+    /// Reads what ended since the oldest token that may still be good was made.
+    async fn catch_up(&mut self) -> Result<()> {
         let since = self.kernel.clock().now().saturating_sub(span(LONGEST)).saturating_sub(DISORDER);
         let head = self.read(i64::MAX, 1, 0).await?;
         self.epoch = head.epoch;
@@ -69,8 +101,7 @@ impl Revocations {
         Ok(())
     }
 
-    /// Follows until the process stops. While the journal cannot be read, tokens are good until they expire.
-    pub async fn follow(mut self, caught_up: bool) {
+    async fn follow(mut self, caught_up: bool) {
         let stop = self.kernel.stopping().clone();
         let (mut behind, mut deaf) = (!caught_up, false);
         loop {
@@ -110,29 +141,48 @@ impl Revocations {
     async fn next(&mut self, wait: i32) -> Result<usize> {
         let page = self.read(self.clock, PAGE, wait).await?;
         for entry in &page.entries {
-            let (at, now) = (entry.at.as_ref().map_or(0, micros), self.kernel.clock().now());
-            if is_end(entry)? {
-                self.revoked.add(&entry.entity_id, at, now);
-            }
-            if entry.action == actions::identity_audit::GROUPS_UPDATED {
-                self.revoked.renew(&entry.entity_id, entry.version, at, now);
-            }
+            self.note(entry)?;
         }
         self.clock = page.clock;
         self.epoch = page.epoch;
         Ok(page.entries.len())
     }
 
-    async fn read(&self, clock: i64, limit: i32, wait: i32) -> Result<JournalPage> {
-        let ask = ReadJournalRequest { clock, limit, wait, epoch: self.epoch.clone(), ..ReadJournalRequest::default() };
-        self.kernel.feed_page("identity", "identities", READ, ask).await
+    /// Tells the verifier what the entry ends.
+    fn note(&self, entry: &JournalEntry) -> Result<()> {
+        let (at, now) = (entry.at.as_ref().map_or(0, micros), self.kernel.clock().now());
+        let (action, id) = (entry.action.as_str(), entry.entity_id.as_str());
+        if let Some(session) = entity::<Session>(entry)? {
+            if session.status() == SessionStatus::Revoked {
+                self.revoked.add(id, at, now);
+            }
+            // The owner who signs out ends that session alone.
+            if [of_identity::SESSION_REVOKED, of_identity::REFRESH_TOKEN_REUSED].contains(&action) {
+                self.revoked.end_programs(&entry.owner_id, at, now);
+            }
+        } else if let Some(impersonation) = entity::<Impersonation>(entry)? {
+            if impersonation.status() == ImpersonationStatus::Ended {
+                self.revoked.add(id, at, now);
+            }
+        } else if entity::<Credential>(entry)?.is_some() {
+            if [of_identity::PASSWORD_UPDATED, of_identity::PASSWORD_INVALIDATED].contains(&action) {
+                self.revoked.end_programs(&entry.owner_id, at, now);
+            }
+        } else if entity::<Identity>(entry)?.is_some() {
+            if CHANGES_OF_RIGHTS.contains(&action) {
+                self.revoked.renew(id, entry.version, at, now);
+            }
+        } else if entity::<Application>(entry)?.is_some() && ENDS_OF_KEYS.contains(&action) {
+            self.revoked.end_programs(id, at, now);
+        }
+        Ok(())
     }
-}
 
-/// Whether the entry says that a session or an impersonation was ended.
-fn is_end(entry: &JournalEntry) -> Result<bool> {
-    if let Some(session) = entity::<Session>(entry)? {
-        return Ok(session.status() == SessionStatus::Revoked);
+    async fn read(&self, clock: i64, limit: i32, wait: i32) -> Result<JournalPage> {
+        let Feed::Journal { domain, service, path } = self.feed else {
+            return Err(Error::internal("a feed of time has no journal"));
+        };
+        let ask = ReadJournalRequest { clock, limit, wait, epoch: self.epoch.clone(), ..ReadJournalRequest::default() };
+        self.kernel.feed_page(domain, service, path, ask).await
     }
-    Ok(entity::<Impersonation>(entry)?.is_some_and(|one| one.status() == ImpersonationStatus::Ended))
 }

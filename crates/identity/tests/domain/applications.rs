@@ -6,9 +6,9 @@ use pavise_identity::contract::v1::application_service_client::ApplicationServic
 use pavise_identity::contract::v1::{
     AccessToken, Application, ApplicationPermissions, ChangeApplicationOwnerRequest, CreateApplicationRequest,
     CreateApplicationTokenRequest, CreateIdentityRequest, DeleteApplicationRequest, DeleteIdentityRequest,
-    GetApplicationRequest, IdentityRealm, IssuedApplicationKey, ListAllApplicationsRequest, ListApplicationsRequest,
-    UpdateApplicationExternalRequest, UpdateApplicationKeyRequest, UpdateApplicationNameRequest,
-    UpdatePermissionsRequest, VerifyApplicationKeyRequest, VerifyApplicationKeyResponse,
+    GetApplicationRequest, GetCurrentSessionRequest, IdentityRealm, IssuedApplicationKey, ListAllApplicationsRequest,
+    ListApplicationsRequest, UpdateApplicationExternalRequest, UpdateApplicationKeyRequest,
+    UpdateApplicationNameRequest, UpdatePermissionsRequest, VerifyApplicationKeyRequest, VerifyApplicationKeyResponse,
 };
 use pavise_kernel::Error;
 use pavise_kernel::caller::{APPLICATION, Realm};
@@ -397,4 +397,31 @@ async fn who_guesses_waits_and_a_good_key_does_not_wait_with_him() {
     calls(&scene).create_application_token(from("203.0.113.10", &key)).await.unwrap();
     scene.clock.advance(Duration::from_secs(1));
     calls(&scene).create_application_token(from("203.0.113.9", &key)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_key_that_ends_ends_the_tokens_that_it_gave() {
+    for scene in scenes().await {
+        let robot = robot(&scene, "robot", &["billing.*"]).await;
+        let other = made(&scene, &robot, &["billing.*"]).await.1;
+        let (application, key) = made(&scene, &robot, &["billing.*"]).await;
+        let current = async |token: &AccessToken| {
+            let ask = by(&token.access_token, GetCurrentSessionRequest {});
+            scene.sessions().get_current_session(ask).await.map_err(|status| Error::from(status).reason().to_owned())
+        };
+        let (others, token) = (signed_in(&scene, &other).await.unwrap(), signed_in(&scene, &key).await.unwrap());
+        current(&token).await.unwrap();
+        scene.clock.advance(Duration::from_millis(10));
+        let key = renewed(&scene, &application, Duration::ZERO).await.key;
+        scene.learn_what_ended().await;
+        assert_eq!(current(&token).await.unwrap_err(), "TOKEN_EXPIRED");
+        let token = signed_in(&scene, &key).await.unwrap();
+        current(&token).await.unwrap();
+        scene.clock.advance(Duration::from_millis(10));
+        let request = DeleteApplicationRequest { identity_id: robot.clone(), application_id: application.id.clone() };
+        calls(&scene).delete_application(scene.platform(request)).await.unwrap();
+        scene.learn_what_ended().await;
+        assert_eq!(current(&token).await.unwrap_err(), "TOKEN_EXPIRED");
+        current(&others).await.unwrap();
+    }
 }

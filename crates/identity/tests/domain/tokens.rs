@@ -5,12 +5,13 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pavise_identity::contract::v1::{
-    ApplicationPermissions, CreateIdentityRequest, CreateJwtRequest, IdentityRealm, TokenProblem, VerifyJwtRequest,
-    VerifyJwtResponse,
+    ApplicationPermissions, CreateIdentityRequest, CreateJwtRequest, DeleteIdentityRequest, GetCurrentSessionRequest,
+    IdentityRealm, InvalidatePasswordsRequest, RevokeAllSessionsRequest, SetPasswordRequest, TokenProblem,
+    UpdateGroupsRequest, UpdatePermissionsRequest, VerifyJwtRequest, VerifyJwtResponse,
 };
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::common::v1::ReadJournalRequest;
-use pavise_kernel::time::Ids;
+use pavise_kernel::time::{Ids, MINUTE, timestamp};
 use pavise_kernel::token::{LARGEST, TokenKey, issue};
 use pavise_kernel::{Caller, Error};
 
@@ -144,4 +145,112 @@ async fn what_is_wrong_with_a_token_is_said() {
     assert_eq!(verify(&scene, &made.token, "").await.problem(), TokenProblem::Expired);
     let anonymous = tonic::Request::new(VerifyJwtRequest { token: made.token, audience: String::new() });
     assert_eq!(Error::from(scene.tokens().verify_jwt(anonymous).await.unwrap_err()).reason(), "TOKEN_MISSING");
+}
+
+/// An identity of a realm, with rights where the realm has any.
+async fn someone(scene: &Scene, realm: IdentityRealm, email: &str) -> String {
+    let may = if matches!(realm, IdentityRealm::Internal | IdentityRealm::Machine | IdentityRealm::Partner) {
+        permissions(&["identity.sessions.*"])
+    } else {
+        Vec::new()
+    };
+    let request = CreateIdentityRequest { realm: realm.into(), permissions: may, ..sign_up(email) };
+    scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner().id
+}
+
+const REALMS: [IdentityRealm; 5] = [
+    IdentityRealm::User,
+    IdentityRealm::Machine,
+    IdentityRealm::Internal,
+    IdentityRealm::Partner,
+    IdentityRealm::GroupAdmin,
+];
+
+async fn is_admitted(scene: &Scene, token: &str) -> Result<(), String> {
+    let answer = scene.sessions().get_current_session(by(token, GetCurrentSessionRequest {})).await;
+    answer.map(drop).map_err(|status| Error::from(status).reason().to_owned())
+}
+
+#[tokio::test]
+async fn a_token_of_a_person_is_good_for_fifteen_minutes_whatever_is_asked_for() {
+    let scene = scene().await;
+    for (n, realm) in REALMS.into_iter().enumerate() {
+        let id = someone(&scene, realm, &format!("p{n}@example.com")).await;
+        let day = CreateJwtRequest { lifetime_seconds: 86_400, ..ask(&id) };
+        let made = scene.tokens().create_jwt(scene.platform(day)).await.unwrap().into_inner();
+        let minutes = if realm == IdentityRealm::Machine { 60 } else { 15 };
+        assert_eq!(made.expires_at, Some(timestamp(NOW + minutes * MINUTE)), "{realm:?}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_ends_access_ends_the_tokens_without_a_session_in_every_realm() {
+    for scene in scenes().await {
+        for (n, realm) in REALMS.into_iter().enumerate() {
+            let id = someone(&scene, realm, &format!("p{n}@example.com")).await;
+            let new = async || scene.tokens().create_jwt(scene.platform(ask(&id))).await.unwrap().into_inner().token;
+            let ended = async |what: &str, token: &str| {
+                scene.learn_what_ended().await;
+                assert_eq!(is_admitted(&scene, token).await, Err("TOKEN_EXPIRED".to_owned()), "{realm:?}: {what}");
+            };
+            let token = new().await;
+            is_admitted(&scene, &token).await.unwrap();
+            scene.clock.advance(Duration::from_millis(300));
+            let password = SetPasswordRequest { user_id: id.clone(), password: "a stable of the sea".into() };
+            scene.identities().set_password(scene.platform(password)).await.unwrap();
+            ended("password", &token).await;
+
+            let token = new().await;
+            scene.clock.advance(Duration::from_millis(300));
+            let invalidate =
+                InvalidatePasswordsRequest { user_id: id.clone(), ..InvalidatePasswordsRequest::default() };
+            scene.identities().invalidate_passwords(scene.platform(invalidate)).await.unwrap();
+            ended("invalidated password", &token).await;
+
+            let token = new().await;
+            is_admitted(&scene, &token).await.unwrap();
+            match realm {
+                IdentityRealm::User => {}
+                IdentityRealm::GroupAdmin => {
+                    let groups = vec!["g1".to_owned()];
+                    let update = UpdateGroupsRequest { identity_id: id.clone(), group_ids: groups, scopes: None };
+                    scene.identities().update_groups(scene.platform(update)).await.unwrap();
+                    ended("groups", &token).await;
+                }
+                _ => {
+                    let update = UpdatePermissionsRequest { identity_id: id.clone(), permissions: Vec::new() };
+                    scene.identities().update_permissions(scene.platform(update)).await.unwrap();
+                    ended("permissions", &token).await;
+                }
+            }
+
+            let token = new().await;
+            is_admitted(&scene, &token).await.unwrap();
+            scene
+                .identities()
+                .delete_identity(scene.platform(DeleteIdentityRequest { identity_id: id }))
+                .await
+                .unwrap();
+            ended("deletion", &token).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn sessions_that_are_ended_for_a_person_end_their_tokens_without_a_session() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let session = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+    let jwt = scene.tokens().create_jwt(scene.platform(ask(&ada.id))).await.unwrap().into_inner().token;
+    scene.clock.advance(Duration::from_secs(1));
+    let all = RevokeAllSessionsRequest { identity_id: ada.id.clone(), except_current: false };
+    scene.sessions().revoke_all_sessions(by(&session, all)).await.unwrap();
+    scene.learn_what_ended().await;
+    for token in [&session, &jwt] {
+        assert_eq!(is_admitted(&scene, token).await, Err("TOKEN_EXPIRED".to_owned()));
+    }
+    let again = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+    is_admitted(&scene, &again).await.unwrap();
+    let jwt = scene.tokens().create_jwt(scene.platform(ask(&ada.id))).await.unwrap().into_inner().token;
+    is_admitted(&scene, &jwt).await.unwrap();
 }

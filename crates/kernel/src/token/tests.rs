@@ -89,6 +89,8 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         .collect(),
         version: 3,
         session: "s1".into(),
+        proved_at: Some(NOW - 60 * SECOND),
+        application: "reports".into(),
         actor: Some(Impersonator { identity: "staff".into(), may_write: false, session: "s0".into() }),
         expires_at: Some(NOW + 900 * SECOND),
     };
