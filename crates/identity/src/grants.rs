@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pavise_kernel::{Caller, Error, Result};
+use pavise_kernel::caller::APPLICATION;
+use pavise_kernel::{Call, Caller, Error, Result};
 
-use crate::contract::v1::{ApplicationPermissions, ErrorReason, Identity};
+use crate::contract::roles;
+use crate::contract::v1::{ApplicationPermissions, ErrorReason, Identity, IdentityRealm};
+use crate::scopes;
 
 /// How many bytes of permissions, groups and roles an identity has at most: they go into every token, and tokens into headers.
 const MOST_CLAIMS: usize = 4096;
@@ -68,11 +71,68 @@ pub(crate) fn common(
     all
 }
 
-/// Refuses to grant permissions that the caller does not have.
-///
-/// # Errors
-/// `PERMISSION_NOT_HELD`.
-pub(crate) fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
+/// The rights that a write, a key or a token gives somebody. Everything that gives rights passes through [`Given::check`].
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    /// A realm other than that of members.
+    realm: Option<IdentityRealm>,
+    permissions: BTreeMap<String, Vec<String>>,
+    /// Whether it gives a group or a role in a scope.
+    scopes: bool,
+}
+
+impl Given {
+    /// What a new identity gets.
+    pub(crate) fn new_identity(identity: &Identity) -> Self {
+        Self {
+            realm: Some(identity.realm()).filter(|realm| *realm != IdentityRealm::User),
+            permissions: by_application(&identity.permissions),
+            scopes: scopes::of(identity).iter().next().is_some(),
+        }
+    }
+
+    /// What a change of an identity gives. A right that it has already is not given anew.
+    pub(crate) fn change(before: &Identity, after: &Identity) -> Self {
+        let (has, mut permissions) = (by_application(&before.permissions), by_application(&after.permissions));
+        for (application, names) in &mut permissions {
+            let had = has.get(application);
+            names.retain(|name| !had.is_some_and(|had| had.contains(name)));
+        }
+        let realm = Some(after.realm()).filter(|realm| *realm != before.realm());
+        Self { realm, permissions, scopes: scopes::has_lost(after, before) }
+    }
+
+    /// What the bearer of a key or of a token of a program gets.
+    pub(crate) fn permissions(permissions: &BTreeMap<String, Vec<String>>) -> Self {
+        Self { permissions: permissions.clone(), ..Self::default() }
+    }
+
+    /// What becoming that identity, or signing in as it, gives.
+    pub(crate) fn sign_in(identity: &Identity) -> Self {
+        Self { realm: None, ..Self::new_identity(identity) }
+    }
+
+    /// Refuses to give rights that the caller may not give: permissions that they do not have, and realms, groups and roles
+    /// unless they are a granter.
+    ///
+    /// # Errors
+    /// `PERMISSION_NOT_HELD`.
+    pub(crate) fn check(&self, caller: &Caller, is_granter: bool) -> Result<()> {
+        check_grant(caller, &self.permissions)?;
+        if is_granter || (self.realm.is_none() && !self.scopes) {
+            return Ok(());
+        }
+        let what = self.realm.map_or("groups and roles".to_owned(), |realm| format!("the realm {}", realm.spelling()));
+        Err(Error::new(ErrorReason::PermissionNotHeld, format!("you cannot give {what} without {GRANTER}"))
+            .with("permission", GRANTER)
+            .with("application", APPLICATION))
+    }
+}
+
+/// The permission of granters, as the refusal names it. The role GRANTER of the calls has it.
+const GRANTER: &str = "identity.permissions.write";
+
+fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
     let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
     let message = format!("you cannot grant {permission}, which you do not have");
     Err(Error::new(ErrorReason::PermissionNotHeld, message)
@@ -80,13 +140,16 @@ pub(crate) fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>
         .with("application", application))
 }
 
-/// Refuses a change of the sign-in of an identity that has more permissions than the caller: the caller could sign in
-/// as that identity.
+/// Refuses a change of the sign-in of an identity that has more rights than the caller: the caller could sign in as that
+/// identity.
 ///
 /// # Errors
 /// `PERMISSION_NOT_HELD`.
-pub(crate) fn check_sign_in_change(caller: &Caller, identity: &Identity) -> Result<()> {
-    if caller.identity == identity.id { Ok(()) } else { check_grant(caller, &by_application(&identity.permissions)) }
+pub(crate) fn check_sign_in_change(call: &Call, identity: &Identity) -> Result<()> {
+    if call.caller().identity == identity.id {
+        return Ok(());
+    }
+    Given::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))
 }
 
 /// Refuses permissions, groups and roles that no token could carry.
@@ -160,5 +223,74 @@ mod tests {
         let all = by_application(&[one("b"), one("a"), one("b")]);
         assert_eq!(all, given(&["a", "b"]));
         assert_eq!(by_application(&as_messages(&all)), all);
+    }
+
+    /// Random numbers, so that a failure repeats.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0 % end
+        }
+
+        fn some<'a>(&mut self, of: &[&'a str]) -> Vec<&'a str> {
+            of.iter().filter(|_| self.below(3) == 0).copied().collect()
+        }
+    }
+
+    const NAMES: [&str; 6] =
+        ["*", "billing.*", "billing.invoices.*", "billing.invoices.read", "orders.*", "orders.read"];
+    /// Single permissions that the names include or not.
+    const SINGLE: [&str; 6] =
+        ["billing.invoices.read", "billing.invoices.pay", "billing.cards.read", "orders.read", "orders.write", "other"];
+
+    /// Whether somebody with these names may do that, said without the code under test.
+    fn may(names: &[String], single: &str) -> bool {
+        names
+            .iter()
+            .any(|name| name == single || name.strip_suffix('*').is_some_and(|prefix| single.starts_with(prefix)))
+    }
+
+    #[test]
+    fn nobody_gives_what_they_may_not_give() {
+        let mut random = Random(7);
+        let (mut given, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            let realms = [IdentityRealm::User, IdentityRealm::GroupAdmin, IdentityRealm::Internal];
+            let realm = realms[usize::try_from(random.below(3)).unwrap()];
+            let mut identity = || Identity {
+                realm: realm.into(),
+                permissions: as_messages(&super::tests::given(&random.some(&NAMES))),
+                group_ids: random.some(&["g1", "g2"]).into_iter().map(str::to_owned).collect(),
+                ..Identity::default()
+            };
+            let (before, after) = (identity(), identity());
+            let caller = Caller { permissions: super::tests::given(&random.some(&NAMES)), ..Caller::default() };
+            let (is_granter, is_new) = (random.below(2) == 0, random.below(2) == 0);
+            let all = |identity: &Identity| by_application(&identity.permissions).remove("pavise").unwrap_or_default();
+            let had = if is_new { Identity::default() } else { before.clone() };
+            let gained = SINGLE.iter().filter(|one| may(&all(&after), one) && !may(&all(&had), one));
+            let held = caller.permissions.get("pavise").cloned().unwrap_or_default();
+            let permits = gained.clone().all(|one| may(&held, one));
+            let groups = after.group_ids.iter().all(|group| had.group_ids.contains(group));
+            let realm_is_free = !is_new || realm == IdentityRealm::User;
+            let rights = if is_new { Given::new_identity(&after) } else { Given::change(&before, &after) };
+            match rights.check(&caller, is_granter) {
+                Ok(()) => {
+                    assert!(permits && (is_granter || (groups && realm_is_free)), "{caller:?} {before:?} {after:?}");
+                    given += 1;
+                }
+                Err(error) => {
+                    assert!(error.is(ErrorReason::PermissionNotHeld));
+                    refused += 1;
+                }
+            }
+            let all_powerful = Caller { permissions: super::tests::given(&["*"]), ..Caller::default() };
+            rights.check(&all_powerful, true).unwrap();
+        }
+        assert!(given > 1000 && refused > 1000, "{given} {refused}");
     }
 }

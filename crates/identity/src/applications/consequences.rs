@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Consequences, Result, Step};
 
 use super::owner::load_owner;
 use crate::contract::v1::Application;
-use crate::grants;
+use crate::grants::{self, Given};
 
 impl Consequences for Application {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -13,7 +13,7 @@ impl Consequences for Application {
         {
             load_owner(call, &after.owner_id).await?;
             // The application's rights are also bounded by its owner's, so a new owner can give it more than before.
-            grants::check_grant(call.caller(), &grants::by_application(&after.permissions))?;
+            Given::permissions(&grants::by_application(&after.permissions)).check(call.caller(), false)?;
         }
         Ok(())
     }

@@ -5,12 +5,12 @@ use pavise_kernel::{Call, Error, Result};
 use super::key::NewKey;
 use super::owner::load_owner;
 use crate::contract::v1::{Application, CreateApplicationRequest, ErrorReason, IssuedApplicationKey};
-use crate::grants;
+use crate::grants::{self, Given};
 
 pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
     let owner = load_owner(call, &request.identity_id).await?;
     let permissions = grants::by_application(&request.permissions);
-    grants::check_grant(call.caller(), &permissions)?;
+    Given::permissions(&permissions).check(call.caller(), false)?;
     if let Some((application, permission)) = grants::beyond(&grants::by_application(&owner.permissions), &permissions) {
         let refused = Error::new(ErrorReason::OwnerLacksPermission, format!("the owner does not have {permission}"));
         return Err(refused.with("permission", permission).with("application", application));

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Result};
 
 use super::key::NewKey;
 use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKeyRequest};
-use crate::grants;
+use crate::grants::{self, Given};
 
 pub(crate) async fn update_application_key(
     call: &Call,
@@ -13,7 +13,7 @@ pub(crate) async fn update_application_key(
     let before: Application = call.get(&request.application_id).await?;
     call.check_transition(&before)?;
     // The bearer of the key gets the application's permissions, so the caller must have them.
-    grants::check_grant(call.caller(), &grants::by_application(&before.permissions))?;
+    Given::permissions(&grants::by_application(&before.permissions)).check(call.caller(), false)?;
     let key = NewKey::new(call);
     let mut after = before.clone();
     after.add_key(key.record.clone(), i64::from(request.overlap_seconds).saturating_mul(1_000_000), call.now())?;

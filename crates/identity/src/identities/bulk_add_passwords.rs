@@ -66,7 +66,7 @@ async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> R
     if before.as_ref().is_some_and(|before| before.status() == CredentialStatus::Active) {
         return Ok(PasswordRowOutcome::Kept);
     }
-    grants::check_sign_in_change(call.caller(), &identity)?;
+    grants::check_sign_in_change(call, &identity)?;
     let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
         (false, true) => {
             policy::check("password", &row.password, identity.names())?;

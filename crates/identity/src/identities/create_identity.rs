@@ -8,7 +8,7 @@ use crate::contract::roles;
 use crate::contract::v1::{
     ClassicIdInput, CreateIdentityRequest, Credential, Email, Identity, IdentityRealm, IdentityType, LinkedClassicId,
 };
-use crate::grants;
+use crate::grants::Given;
 use crate::password::policy;
 use crate::throttle::{Kind, Throttle};
 
@@ -34,9 +34,9 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
 }
 
 async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    grants::check_grant(call.caller(), &grants::by_application(&request.permissions))?;
-    let mut unit = call.unit();
     let mut wanted = identity(call, &request);
+    Given::new_identity(&wanted).check(call.caller(), call.has_role(roles::GRANTER))?;
+    let mut unit = call.unit();
     // A program with the role has proved the addresses itself. All others wait for a proof.
     let claimed = if call.has_role(roles::VOUCHER) { Vec::new() } else { std::mem::take(&mut wanted.emails) };
     let identity = unit.create(wanted)?;

@@ -2,26 +2,28 @@
 
 use pavise_kernel::{Call, Result};
 
+use crate::contract::roles;
 use crate::contract::v1::{Credential, Identity, IdentityType, MigrateIdentityRequest};
-use crate::grants;
+use crate::grants::Given;
 use crate::password::formats;
 
 pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityRequest) -> Result<Identity> {
-    grants::check_grant(call.caller(), &grants::by_application(&request.permissions))?;
-    if !request.password_hash.is_empty() {
-        formats::check("password_hash", &request.password_hash)?;
+    let (id, password_hash) = (request.id.clone(), request.password_hash.clone());
+    let made = identity(request);
+    Given::new_identity(&made).check(call.caller(), call.has_role(roles::GRANTER))?;
+    if !password_hash.is_empty() {
+        formats::check("password_hash", &password_hash)?;
     }
-    if let Some(known) = call.find_unscoped::<Identity>(&request.id).await? {
+    if let Some(known) = call.find_unscoped::<Identity>(&id).await? {
         return call.answer_unchanged(known).await;
     }
-    let password_hash = request.password_hash.clone();
     let mut unit = call.unit();
     if !password_hash.is_empty() {
-        let (id, owner_id) = (request.id.clone(), request.id.clone());
+        let owner_id = id.clone();
         // The time of an imported password is unknown. It counts as old, so that an invalidation by date reaches it.
         unit.create(Credential { id, owner_id, password_hash, ..Credential::default() })?;
     }
-    let identity = unit.create(identity(request))?;
+    let identity = unit.create(made)?;
     unit.answer(identity).await
 }
 

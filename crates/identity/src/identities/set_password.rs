@@ -11,7 +11,7 @@ use crate::password::policy;
 pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
     let service = call.provided::<Identities>()?;
     let identity: Identity = call.get(&request.user_id).await?;
-    grants::check_sign_in_change(call.caller(), &identity)?;
+    grants::check_sign_in_change(call, &identity)?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     policy::check("password", &request.password, identity.names())?;
     store(&service, call, credential, &identity, ("password", request.password)).await

@@ -4,7 +4,7 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::v1::{ErrorReason, Identity, IdentityMerge, IdentityStatus};
 use crate::contract::{lookups, roles};
-use crate::grants;
+use crate::grants::Given;
 
 /// Refuses two identities that cannot be merged, or not by this caller.
 ///
@@ -25,9 +25,9 @@ pub(super) async fn check_mergeable(call: &Call, survivor: &str, merged: &str) -
         let message = format!("identities of realm {} are merged by staff only", survivor.realm().spelling());
         return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
     }
-    // The caller needs all their permissions: a merge takes over the names.
+    // The caller needs all their rights: a merge takes over the names.
     for identity in [&survivor, &merged] {
-        grants::check_grant(call.caller(), &grants::by_application(&identity.permissions))?;
+        Given::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use pavise_kernel::{Call, Caller, Common, Error, Result};
 use super::Tokens;
 use crate::contract::roles;
 use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
-use crate::grants;
+use crate::grants::{self, Given};
 use crate::issue::{Issued, Terms};
 
 /// How long a token is good when the caller does not say, in seconds.
@@ -21,8 +21,12 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let subject = call.find_unscoped::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
     check_subject(call.has_role(roles::PROGRAM), subject.realm())?;
+    if subject.realm() != IdentityRealm::Machine {
+        // A token of a person has what is theirs, whatever its permissions are.
+        call.require_role(roles::ACTOR)?;
+    }
     let permissions = narrow(&subject, &request)?;
-    grants::check_grant(call.caller(), &permissions)?;
+    Given::permissions(&permissions).check(call.caller(), false)?;
     let caller = Caller { permissions: permissions.clone(), ..subject.caller() };
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let seconds = u64::try_from(request.lifetime_seconds).ok().filter(|seconds| *seconds > 0).unwrap_or(LIFETIME);
