@@ -72,6 +72,7 @@ impl Template {
             Self::NamesChanged => names_changed(language),
             Self::Invitation => invitation(language),
             Self::EmailCode => email_code(language),
+            Self::ActedFor => acted_for(language),
         }
     }
 }
@@ -281,6 +282,32 @@ fn email_code(language: Language) -> Text {
     }
 }
 
+fn acted_for(language: Language) -> Text {
+    match language {
+        Language::English => Text {
+            subject: "Our staff changed something in your account",
+            body: "A member of our staff changed something in your account in your name, such as a purchase or a card.\n\n\
+                Sign in to see it: {site}/app\n\
+                If you did not ask for it, tell us.\n",
+            short: "Our staff changed something in your Pavise account in your name. If you did not ask for it, tell us.",
+        },
+        Language::Spanish => Text {
+            subject: "Nuestro personal cambió algo en su cuenta",
+            body: "Nuestro personal cambió algo en su cuenta en su nombre, como una compra o una tarjeta.\n\n\
+                Entre para verlo: {site}/app\n\
+                Si usted no lo pidió, avísenos.\n",
+            short: "Nuestro personal cambió algo en su cuenta de Pavise en su nombre. Si usted no lo pidió, avísenos.",
+        },
+        Language::French => Text {
+            subject: "Notre personnel a modifié quelque chose dans votre compte",
+            body: "Notre personnel a modifié en votre nom quelque chose dans votre compte, par exemple un achat ou une carte.\n\n\
+                Connectez-vous pour le voir : {site}/app\n\
+                Si vous ne l'avez pas demandé, dites-le-nous.\n",
+            short: "Notre personnel a modifié en votre nom quelque chose dans votre compte Pavise. Si vous ne l'avez pas demandé, dites-le-nous.",
+        },
+    }
+}
+
 fn invitation(language: Language) -> Text {
     match language {
         Language::English => Text {
@@ -316,6 +343,7 @@ mod tests {
         Template::PasswordChanged,
         Template::PasswordInvalidated,
         Template::SessionsRevoked,
+        Template::ActedFor,
         Template::FactorCode,
         Template::FactorChanged,
         Template::NamesChanged,

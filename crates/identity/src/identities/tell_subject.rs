@@ -1,0 +1,21 @@
+//! TellSubject: a letter to somebody in whose name staff changed something.
+
+use pavise_kernel::common::v1::{TellSubjectRequest, TellSubjectResponse};
+use pavise_kernel::{Call, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::Identity;
+use crate::notices::{Letter, Template};
+
+pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Result<TellSubjectResponse> {
+    let service = call.provided::<Identities>()?;
+    let subject = call.find_unscoped::<Identity>(&request.identity_id).await?;
+    let subject = subject.ok_or_else(|| Error::not_found("identity", &request.identity_id))?;
+    let letter = Letter::to(&subject, Template::ActedFor);
+    let told = letter.is_some();
+    let mut unit = call.unit();
+    if let Some(letter) = letter {
+        service.notices.enqueue(call, &mut unit, letter)?;
+    }
+    unit.answer(TellSubjectResponse { told }).await
+}
