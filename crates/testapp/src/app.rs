@@ -244,7 +244,10 @@ impl TestApp {
     /// A token with these claims, valid for an hour.
     #[must_use]
     pub fn token(&self, caller: &Caller) -> String {
-        let token = issue(caller, Duration::from_secs(3600), &self.key, self.now());
+        let is_person = caller.realm != Realm::Machine && caller.actor.is_none();
+        let proved_at = caller.proved_at.or_else(|| is_person.then(|| self.now()));
+        let caller = Caller { proved_at, ..caller.clone() };
+        let token = issue(&caller, Duration::from_secs(3600), &self.key, self.now());
         logs::known(&token);
         token
     }

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 use serde_json::{Value, json};
 
 use super::passkeys::{MOST, handle, key, passkeys_of};
-use super::rules::check_addition;
+use super::rules::check_change;
 use super::set::Set;
 use super::{Factors, challenge};
 use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
@@ -16,7 +16,7 @@ pub(crate) async fn begin_passkey_registration(
     let service = call.provided::<Factors>()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     // A passkey signs in alone, so a stolen session must not add one without a proof.
-    check_addition(call, &Set::load(call, &identity.id).await?.after).await?;
+    check_change(call, &Set::load(call, &identity.id).await?.after).await?;
     let known = passkeys_of(call, &identity.id).await?;
     if known.len() >= usize::try_from(MOST).unwrap_or(usize::MAX) {
         let message = format!("an identity has at most {MOST} passkeys; delete one first");

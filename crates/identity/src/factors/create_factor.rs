@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::prove::sealed_for;
-use super::rules::check_addition;
+use super::rules::check_change;
 use super::set::{MOST_FACTORS, Set, factors_of};
 use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
@@ -21,7 +21,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         // The secret is shown once: it is not stored for a repeat.
         return Ok(CreateFactorResponse { factor: Some(factor), ..CreateFactorResponse::default() });
     }
-    check_addition(call, &Set::load(call, &identity.id).await?.after).await?;
+    check_change(call, &Set::load(call, &identity.id).await?.after).await?;
     if factors_of(call, &identity.id).await?.len() >= MOST_FACTORS {
         let message = format!("an identity has at most {MOST_FACTORS} factors; delete one first");
         return Err(Error::new(ErrorReason::TooManyFactors, message));

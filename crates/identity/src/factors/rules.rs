@@ -1,19 +1,19 @@
 //! Rules of changes of factors: the proof or the role that they need.
 
-use pavise_kernel::time::{MINUTE, Micros, micros};
+use pavise_kernel::access;
+use pavise_kernel::time::{Micros, micros};
 use pavise_kernel::{Call, Error, Result};
 
-use super::passkeys::passkeys_of;
 use super::set::factors_of;
 use crate::contract::roles;
-use crate::contract::v1::{ErrorReason, Factor, FactorSet, FactorType, Identity, SessionProof};
+use crate::contract::v1::{ErrorReason, Factor, FactorSet, Identity, SessionProof};
 
 /// How long a proof is good for calls that need one.
-pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
+pub(crate) const PROOF_LIFETIME: Micros = access::PROOF_LIFETIME;
 
-/// Refuses a caller without a proof of the last ten minutes in this session. The proof needs a factor that completes a
-/// sign-in. An account number counts only if the identity has no other factor, because it is printed on cards. A security
-/// question proves nothing here.
+/// Refuses a caller without a proof of the last ten minutes in this session that is one with a second factor. The access
+/// rule of the call has asked for a fresh proof already. A sign-in from before the first second factor was one with a
+/// password alone. An account number and a security question prove nothing here.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
@@ -23,25 +23,28 @@ pub(crate) async fn check_recent_proof(call: &Call, identity_id: &str) -> Result
     if recent(set.last_proof.as_ref()) {
         return Ok(());
     }
-    let mut factors = factors_of(call, identity_id).await?;
-    let signs_in = factors.iter().any(Factor::signs_in);
-    let has_nothing_else = !signs_in && passkeys_of(call, identity_id).await?.is_empty();
-    let is_number = |factor: &Factor| factor.r#type() == FactorType::Account;
-    factors.retain(|factor| factor.signs_in() || (has_nothing_else && is_number(factor)));
-    if factors.iter().any(|factor| recent(factor.last_proof.as_ref())) {
+    let factors = factors_of(call, identity_id).await?;
+    if factors.iter().any(|factor| factor.signs_in() && recent(factor.last_proof.as_ref())) {
         return Ok(());
     }
     Err(Error::new(ErrorReason::ProofNeeded, "prove yourself with a factor first"))
 }
 
-/// Refuses a new factor without a recent proof, if the identity has second factors. Without this rule a stolen session
-/// could add a factor of its own.
+/// Refuses a change of the factors without a proof with one of them, if the identity has second factors. Without this rule
+/// a stolen session could add a factor of its own.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
-pub(super) async fn check_addition(call: &Call, set: &FactorSet) -> Result<()> {
-    let has_one = set.sign_in_factors > 0 && factors_of(call, &set.id).await?.iter().any(Factor::signs_in);
-    if has_one { check_recent_proof(call, &set.id).await } else { Ok(()) }
+pub(super) async fn check_change(call: &Call, set: &FactorSet) -> Result<()> {
+    if has_second_factor(call, set).await? { check_recent_proof(call, &set.id).await } else { Ok(()) }
+}
+
+/// Whether the identity has a factor that completes a sign-in.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn has_second_factor(call: &Call, set: &FactorSet) -> Result<bool> {
+    Ok(set.sign_in_factors > 0 && factors_of(call, &set.id).await?.iter().any(Factor::signs_in))
 }
 
 /// Refuses the removal of a factor or passkey. The owner needs a recent proof if the factor is active; every other
@@ -53,7 +56,8 @@ pub(super) async fn check_removal(call: &Call, owner_id: &str, is_active: bool) 
     if call.caller().identity != owner_id {
         return call.require_role(roles::REMOVER);
     }
-    if is_active { check_recent_proof(call, owner_id).await } else { Ok(()) }
+    let set = call.find_unscoped::<FactorSet>(owner_id).await?.unwrap_or_default();
+    if is_active { check_change(call, &set).await } else { Ok(()) }
 }
 
 /// Refuses that an owner removes the last factor while the settings require one. `left` counts the factors and passkeys

@@ -7,6 +7,7 @@ use super::Factors;
 use super::prove::{Answer, Place, proof};
 use super::rules::PROOF_LIFETIME;
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
+use crate::sessions::{own_session, prove};
 
 pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
     let service = &*call.provided::<Factors>()?;
@@ -20,6 +21,13 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
     };
     let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut unit = call.unit();
+    // The owner's proof is one of their session: its next token says so.
+    if factor.signs_in()
+        && call.caller().identity == factor.owner_id
+        && let Some(session) = own_session(call).await?
+    {
+        prove(call, &mut unit, &session)?;
+    }
     let after = unit.update(&factor, Factor { last_proof: Some(proof(call)), ..proven })?;
     let proof = FactorProof {
         identity_id: after.owner_id,

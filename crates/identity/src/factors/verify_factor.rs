@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use super::prove::{Answer, Place, proof};
-use super::rules::check_addition;
+use super::rules::check_change;
 use super::set::Set;
 use super::{Factors, notice};
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
@@ -20,7 +20,7 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     };
     // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;
-    check_addition(call, &set.after).await?;
+    check_change(call, &set.after).await?;
     let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut after = Factor {
         status: FactorStatus::Active.into(),

@@ -4,8 +4,9 @@
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::Identities;
-use crate::contract::actions;
 use crate::contract::v1::{Credential, ErrorReason, Identity, IdentityRealm, IdentitySettings};
+use crate::contract::{actions, roles};
+use crate::grants::Given;
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
 use crate::{addresses, factors, grants, identity_merge, scopes};
@@ -18,10 +19,13 @@ impl Consequences for Identity {
             (Some(before), None) => return remove_belongings(call, &mut step.unit, before).await,
             (None, _) => return Ok(()),
         };
-        check_grants(call, before, after)?;
+        Given::change(before, after).check(call.caller(), call.has_role(roles::GRANTER))?;
         check_proved(before, after)?;
         if names(before) != names(after) {
-            grants::check_sign_in_change(call.caller(), before)?;
+            grants::check_sign_in_change(call, before)?;
+        }
+        if asked_for(before) != asked_for(after) {
+            call.require_fresh_proof()?;
         }
         let mut after = after.clone();
         let claimed = addresses::hold_back(service.mail(), call, &mut step.unit, before, &mut after).await?;
@@ -79,17 +83,6 @@ async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity
         unit.remove(credential)?;
     }
     factors::remove_all(call, unit, &identity.id).await
-}
-
-/// Refuses to grant a permission that the caller does not have. A permission that the identity has already is not
-/// granted anew.
-fn check_grants(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
-    let (has, mut added) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
-    for (application, names) in &mut added {
-        let had = has.get(application);
-        names.retain(|name| !had.is_some_and(|had| had.contains(name)));
-    }
-    grants::check_grant(call.caller(), &added)
 }
 
 /// Whether the identity lost a permission, a group or a role.

@@ -8,6 +8,7 @@ use crate::addresses;
 use crate::contract::v1::{Credential, CredentialStatus, ErrorReason, Identity, PasswordChange};
 use crate::notices::Template;
 use crate::sessions::revoke_all;
+use crate::throttle::{Kind, Throttle};
 
 /// Stores the password of an identity in a commit of its own; `field` is where the caller sent it. The caller's own session does not end.
 ///
@@ -55,6 +56,35 @@ pub(super) async fn store_in(
     }
     put(call, unit, before, &identity.id, password_hash, Some(call.timestamp()))?;
     Ok(Some(call.timestamp()))
+}
+
+/// Checks that the caller knows the password of the identity, and counts wrong ones: a stolen token must not be a way to
+/// guess it. Answers the credential.
+///
+/// # Errors
+/// `WRONG_CREDENTIALS` with that message, `SIGN_IN_THROTTLED`.
+pub(super) async fn check(
+    service: &Identities,
+    call: &Call,
+    identity_id: &str,
+    password: String,
+    message: &str,
+) -> Result<Option<Credential>> {
+    let account = Throttle::key(Kind::Account, identity_id);
+    service.throttle.attempt(&account, call.now())?;
+    let credential = call.find_unscoped::<Credential>(identity_id).await?;
+    let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
+    match service.passwords.verify(password, hash).await {
+        Ok(true) => {
+            service.throttle.forgive(&account, call.now());
+            Ok(credential)
+        }
+        Ok(false) => Err(wrong(message)),
+        Err(error) => {
+            service.throttle.withdraw(&account, call.now());
+            Err(error)
+        }
+    }
 }
 
 /// Adds a hash to a commit.

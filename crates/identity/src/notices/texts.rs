@@ -338,7 +338,7 @@ fn invitation(language: Language) -> Text {
 mod tests {
     use super::*;
 
-    const ALL: [Template; 9] = [
+    const ALL: [Template; 10] = [
         Template::PasswordReset,
         Template::PasswordChanged,
         Template::PasswordInvalidated,

@@ -19,6 +19,7 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
         scopes: scopes::as_messages(&caller.scopes),
         expires_at: caller.expires_at.map(timestamp),
         session_id: caller.session.clone(),
+        proved_at: caller.proved_at.map(timestamp),
         ..CurrentSession::default()
     };
     if let Some(actor) = &caller.actor {

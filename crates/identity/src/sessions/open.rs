@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::revoked::LONGEST;
+use pavise_kernel::revoked::LONGEST_OF_PEOPLE;
 use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
@@ -61,6 +61,7 @@ impl Sessions {
             expires_at: Some(timestamp(ends)),
             idle_expires_at: Some(timestamp(now.saturating_add(span(idle)).min(ends))),
             last_used_at: Some(call.timestamp()),
+            proved_at: Some(call.timestamp()),
             method: sign_in.method.to_owned(),
             user_agent: call.user_agent().to_owned(),
             address: masked(call.address()),
@@ -81,16 +82,32 @@ impl Sessions {
         session: &Session,
         refresh: &RefreshToken,
     ) -> Result<AccessToken> {
+        let mut answer = self.renew(call, identity, session).await?;
+        if session.cookie {
+            let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
+            call.set_cookie(cookie::refresh(&refresh.text(), left, self.config.secure_cookies));
+        } else {
+            answer.refresh_token = refresh.text();
+        }
+        Ok(answer)
+    }
+
+    /// A new access token of the session, whose refresh token stays as it is.
+    ///
+    /// # Errors
+    /// `IDENTITY_MERGED`, `NO_SIGNING_KEY`.
+    pub(crate) async fn renew(&self, call: &Call, identity: &Identity, session: &Session) -> Result<AccessToken> {
         // A merged identity signs in as the identity that it was merged into.
         if identity.status() == IdentityStatus::Merged {
             let message = "this account went up in another one; sign in with that";
             return Err(Error::new(ErrorReason::IdentityMerged, message));
         }
         let lacks = self.lacks(call, identity, &session.method).await?;
-        let caller = lacks.confine(Caller { session: session.id.clone(), ..identity.caller() });
+        let proved_at = session.proved_at.as_ref().map(micros);
+        let caller = lacks.confine(Caller { session: session.id.clone(), proved_at, ..identity.caller() });
         let token_id = call.new_id();
         let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
-        let lifetime = self.config.access_lifetime.min(left).min(LONGEST);
+        let lifetime = self.config.access_lifetime.min(left).min(LONGEST_OF_PEOPLE);
         let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
         let issued = self.issuer.issue(&caller, terms, call.now()).await?;
         let mut answer = AccessToken {
@@ -105,16 +122,10 @@ impl Sessions {
             needs_proved_email: lacks.proved_email,
             ..AccessToken::default()
         };
-        if call.validate_only() {
-            return Ok(answer);
-        }
         if session.cookie {
-            let secure = self.config.secure_cookies;
-            call.set_cookie(cookie::access(&issued.token, lifetime, secure));
-            call.set_cookie(cookie::refresh(&refresh.text(), left, secure));
+            call.set_cookie(cookie::access(&issued.token, lifetime, self.config.secure_cookies));
         } else {
             answer.access_token = issued.token;
-            answer.refresh_token = refresh.text();
         }
         Ok(answer)
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use pavise_identity::contract::v1::{
     AddClassicIdRequest, CreateFactorRequest, CreateFactorResponse, Factor, FactorType, Identity, ListFactorsRequest,
-    SecurityQuestionInput, SecurityQuestionType, ValidateFactorRequest, VerifyFactorRequest,
+    ProveSessionRequest, SecurityQuestionInput, SecurityQuestionType, ValidateFactorRequest, VerifyFactorRequest,
 };
 use pavise_kernel::Error;
 use pavise_kernel::time::Clock as _;
@@ -79,6 +79,14 @@ impl Member {
             Ok(_) => String::new(),
             Err(status) => Error::from(status).reason().to_owned(),
         }
+    }
+
+    /// The member with a token that a factor proved.
+    pub(crate) async fn proven(&self, scene: &Scene, factor: &Factor, code: &str) -> Self {
+        let (factor_id, code) = (factor.id.clone(), code.to_owned());
+        let request = ProveSessionRequest { factor_id, code, ..ProveSessionRequest::default() };
+        let proven = scene.identities().prove_session(by(&self.token, request)).await.unwrap().into_inner();
+        Self { token: proven.access_token, ..self.clone() }
     }
 
     pub(crate) async fn list(&self, scene: &Scene) -> Vec<Factor> {

@@ -22,6 +22,7 @@ mod passkeys;
 mod passwords;
 mod patterns;
 mod permissions;
+mod proofs;
 mod resets;
 mod scene;
 mod searches;

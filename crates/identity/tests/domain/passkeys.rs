@@ -1,6 +1,6 @@
 //! Passkeys, with a device written apart from the service.
 
-mod device;
+pub(crate) mod device;
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn made(ada: &Member, ceremony: &PasskeyCeremony, credential_json: String) -> Re
 }
 
 /// A device with a passkey.
-async fn registered(scene: &Scene, ada: &Member) -> (Device, Passkey) {
+pub(crate) async fn registered(scene: &Scene, ada: &Member) -> (Device, Passkey) {
     let ceremony = begin(scene, ada).await;
     let mut device = Device::new();
     let credential = device.create(&ceremony.options_json);
@@ -282,7 +282,8 @@ async fn who_has_a_second_factor_proves_himself_before_a_passkey_is_made() {
     scene.clock.advance(Duration::from_secs(600));
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
     assert_eq!(reason(scene.factors().begin_passkey_registration(by(&ada.token, request())).await), "PROOF_NEEDED");
-    assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "");
+    let ada = ada.proven(&scene, &factor, &app.code(&scene)).await;
+    let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
     scene.factors().begin_passkey_registration(by(&ada.token, request())).await.unwrap();
 }
 

@@ -122,7 +122,7 @@ impl Scene {
 
     /// Reads the ended sessions, as every process does.
     pub(crate) async fn learn_what_ended(&self) {
-        Revocations::new(self.kernel.clone(), self.revoked.clone()).catch_up().await.unwrap();
+        Revocations::new(&self.kernel, &self.revoked).catch_up().await.unwrap();
     }
 
     pub(crate) fn tokens(&self) -> TokenServiceClient<Transport> {

@@ -65,9 +65,13 @@ impl Row<'_> {
     }
 
     async fn send(&self, token: &str, request: Vec<u8>) -> Result<(), Status> {
+        self.send_with(token, request, &[]).await
+    }
+
+    async fn send_with(&self, token: &str, request: Vec<u8>, headers: &[(&'static str, &str)]) -> Result<(), Status> {
         let channel = PeerChannel::new(self.app.app.kernel.peers(), &self.service.domain, token, "", None);
         let path = format!("/{}/{}", self.service.descriptor.full_name(), self.method.descriptor.name());
-        bare::call(channel, &path, request).await
+        bare::call(channel, &path, request, headers).await
     }
 
     /// The call must be refused for that reason.
@@ -94,6 +98,7 @@ impl Row<'_> {
                 "NOT_THE_OWNER",
                 "ROLE_MISSING",
                 "IMPERSONATION_DENIED",
+                "PROOF_NEEDED",
                 "INTERNAL",
             ]
             .contains(&reason(status).as_str())
@@ -121,6 +126,20 @@ impl Row<'_> {
         self.refused("expired", &expired, mine.clone(), Code::Unauthenticated, "TOKEN_EXPIRED").await;
         let elsewhere = Claims { aud: "elsewhere".to_owned(), ..Claims::of(&caller, hour, now) }.sign(self.app.key());
         self.refused("wrong audience", &elsewhere, mine, Code::Unauthenticated, "TOKEN_INVALID").await;
+    }
+
+    /// A call that proves something refuses validate-only, and says so.
+    async fn proofs(&mut self) {
+        if !self.method.proves {
+            return;
+        }
+        self.checks += 1;
+        let caller = right(self.method, self.method.access.realms().next().unwrap_or(Realm::User));
+        let token = if self.method.access.public { String::new() } else { self.app.token(&caller) };
+        let answer = self.send_with(&token, self.request(ME, GROUP), &[("pavise-validate-only", "true")]).await;
+        if !answer.as_ref().is_err_and(|status| reason(status) == "VALIDATE_ONLY_REFUSED") {
+            self.wrong.push(format!("{}: it proves, and {answer:?}", self.method.descriptor.full_name()));
+        }
     }
 
     async fn realms(&mut self) {
@@ -151,6 +170,7 @@ impl Row<'_> {
                 self.refused("other owner", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
             }
             self.scopes(realm, &caller).await;
+            self.stale(&caller, mine.clone()).await;
             self.impersonating(caller, mine).await;
         }
     }
@@ -166,6 +186,25 @@ impl Row<'_> {
         let others = self.request(OTHER, GROUP);
         let why = if realm == Realm::Partner { "NOT_THE_OWNER" } else { why };
         self.refused("another's without permission", &without, others, code, why).await;
+    }
+
+    /// Without a proof, and with one of ten minutes ago. A proof that is almost as old admits, and programs need none.
+    async fn stale(&mut self, caller: &Caller, mine: Vec<u8>) {
+        let now = self.app.now();
+        let token = |proved_at: Option<i64>| {
+            let caller = Caller { proved_at, ..caller.clone() };
+            issue(&caller, Duration::from_secs(3600), self.app.key(), now)
+        };
+        let tokens = [None, Some(now - 600_000_000), Some(now - 595_000_000)].map(token);
+        let [without, stale, fresh] = tokens;
+        self.admitted("a proof of this quarter", &fresh, mine.clone()).await;
+        for token in [without, stale] {
+            if self.method.access.fresh_proof && caller.realm != Realm::Machine {
+                self.refused("no fresh proof", &token, mine.clone(), Code::FailedPrecondition, "PROOF_NEEDED").await;
+            } else {
+                self.admitted("no fresh proof", &token, mine.clone()).await;
+            }
+        }
     }
 
     /// In another scope, and in the right scope with a role that the call does not admit.
@@ -197,8 +236,8 @@ impl Row<'_> {
         let reader = self.app.token(&as_somebody(false));
         let allowed = match self.method.access.impersonation() {
             Impersonation::Deny => false,
-            Impersonation::Allow | Impersonation::Notify => true,
-            Impersonation::Unspecified => self.method.reads(),
+            Impersonation::Allow => true,
+            Impersonation::Notify | Impersonation::Unspecified => self.method.reads(),
         };
         if allowed {
             self.admitted("impersonating", &reader, mine).await;
@@ -217,6 +256,7 @@ async fn every_call_admits_whom_the_contract_admits_and_nobody_else() {
         let mut row = Row { app: &app, service, method, checks: 0, wrong: Vec::new() };
         row.tokens().await;
         row.realms().await;
+        row.proofs().await;
         calls += 1;
         checks += row.checks;
         wrong.append(&mut row.wrong);
@@ -244,5 +284,44 @@ async fn what_belongs_to_another_member_does_not_exist() {
     let missing = stranger.get(&format!("/v1/identities/{OTHER}/paymentMethods/{GROUP}")).await;
     assert_eq!((exists.status, exists.reason()), (missing.status, missing.reason()));
     assert_eq!(exists.reason(), "NOT_FOUND");
+    app.finish().await;
+}
+
+/// Entities with which somebody signs in, or which say what they may do.
+const CREDENTIALS: [&str; 8] =
+    ["Identity", "Credential", "Factor", "FactorSet", "Passkey", "Application", "SigningKey", "Jwt"];
+
+/// The calls of people that write such an entity without a fresh proof, and why.
+const WITHOUT_PROOF: [(&str, &str); 12] = [
+    ("UpdatePassword", "asks for the password itself"),
+    ("AddClassicId", "is no sign-in name"),
+    ("RemoveClassicId", "is no sign-in name"),
+    ("UpdateReferrer", "is no sign-in name"),
+    ("UpdateSettings", "has a language, too; a change of the second factor needs the proof"),
+    ("SendFactorCode", "comes before a proof"),
+    ("ValidateFactor", "is a proof"),
+    ("UpdateFactorName", "is a label"),
+    ("UpdatePasskeyName", "is a label"),
+    ("UpdateApplicationName", "is a label"),
+    ("UpdateApplicationExternal", "is a label"),
+    ("CreateIdentity", "is public, and a grant in it is bounded by the caller's own rights"),
+];
+
+#[tokio::test]
+async fn every_change_of_a_sign_in_by_a_person_needs_a_fresh_proof() {
+    let app = TestApp::start().await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let mut wrong = Vec::new();
+    for (service, method) in contract.methods().filter(|(service, _)| service.domain == "identity") {
+        let about = method.about();
+        let of_sign_in = CREDENTIALS.contains(&about.rsplit('.').next().unwrap_or_default());
+        let by_people = method.access.realms().any(|realm| realm != Realm::Machine);
+        let name = method.descriptor.name();
+        let excepted = WITHOUT_PROOF.iter().any(|(rpc, _)| *rpc == name);
+        if of_sign_in && by_people && !method.reads() && method.access.fresh_proof == excepted {
+            wrong.push(format!("{}.{name}", service.name));
+        }
+    }
+    assert!(wrong.is_empty(), "say fresh_proof, or name it in WITHOUT_PROOF with a reason: {wrong:?}");
     app.finish().await;
 }

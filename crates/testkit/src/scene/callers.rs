@@ -14,19 +14,25 @@ use tonic::Request;
 /// Tokens of the form `Realm/identity/scope…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
 /// impersonation by the actor. Machines and staff have all permissions, or only those that the token names, as
 /// `Internal/sue/+orders.orders.read`. A scope is an administered group, `acme`, or has a role,
-/// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`.
+/// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`. People proved themselves a moment ago, but for a part `!`.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;
 
+/// The part of a caller whose proof is not fresh.
+const STALE: &str = "!";
+
 #[async_trait]
 impl Verifier for Names {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
+    async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>> {
         let mut parts = token.split('/');
         let realm = parts.next().and_then(pavise_kernel::access::realm_of);
         let realm = realm.ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
         let named = parts.next().unwrap_or_default();
         let (identity, actor) =
             named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
+        let parts: Vec<&str> = parts.collect();
+        let proved_at = (realm != Realm::Machine && actor.is_none() && !parts.contains(&STALE)).then_some(now);
+        let parts = parts.into_iter().filter(|part| *part != STALE);
         let (allowed, scopes): (Vec<&str>, Vec<&str>) =
             parts.filter(|part| !part.is_empty()).partition(|part| part.starts_with('+'));
         let permissions = match realm {
@@ -38,6 +44,7 @@ impl Verifier for Names {
             realm,
             scopes: scopes.into_iter().map(scope).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
+            proved_at,
             actor: actor.map(|identity| Impersonator {
                 identity: identity.to_owned(),
                 may_write: true,

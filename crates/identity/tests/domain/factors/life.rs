@@ -109,7 +109,7 @@ async fn an_active_factor_goes_with_a_recent_proof_in_the_same_session() {
     assert_eq!(reason(scene.factors().delete_factor(by(&ada.token, delete())).await), "PROOF_NEEDED");
     let codes = pavise_identity::contract::v1::CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
     assert_eq!(reason(scene.factors().create_recovery_codes(by(&ada.token, codes)).await), "PROOF_NEEDED");
-    assert_eq!(ada.validate(&scene, &app, &code.code(&scene)).await, "");
+    let ada = ada.proven(&scene, &app, &code.code(&scene)).await;
     let gone = scene.factors().delete_factor(by(&ada.token, delete())).await.unwrap().into_inner();
     assert_eq!(gone.id, app.id);
     assert!(ada.list(&scene).await.is_empty());
