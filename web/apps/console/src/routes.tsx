@@ -1,6 +1,7 @@
 // The addresses of the console.
 import { useLingui } from "@lingui/react";
 import { speakMore } from "@pavise/i18n/Language.tsx";
+import { Prover } from "@pavise/security/Prover.tsx";
 import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
 import { BrokenPart } from "@pavise/ui/Boundary.tsx";
@@ -54,6 +55,7 @@ function Root() {
     <LinkProvider navigate={go} useHref={(href) => (href.startsWith("/") ? BASE + href : href)}>
       <Outlet />
       <Toasts />
+      <Prover />
     </LinkProvider>
   );
 }

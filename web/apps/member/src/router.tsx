@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { decodeCart, CART_PARAMETER } from "@pavise/rules/cart.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
+import { Prover } from "@pavise/security/Prover.tsx";
 import type { SessionKeeper } from "@pavise/session/session.ts";
 import { BASE } from "./app/base.ts";
 import { Broken, BrokenWithin } from "./app/Broken.tsx";
@@ -19,6 +20,7 @@ function Root() {
   return (
     <DraftProvider>
       <Outlet />
+      <Prover />
     </DraftProvider>
   );
 }

@@ -4,6 +4,7 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { noteAnswered } from "./broken.ts";
 import { reads } from "./methods.ts";
+import { problemOf } from "./problem.ts";
 
 /** The deadline of a call, in milliseconds. */
 const DEADLINE = { read: 15_000, write: 30_000 } as const;
@@ -14,6 +15,8 @@ export interface TransportOptions {
   readonly baseUrl?: string;
   /** Renews the session. Returns whether there is a session again, so that the refused call is repeated. */
   readonly renew?: () => Promise<boolean>;
+  /** Asks the user for a fresh proof. Returns whether there is one, so that the refused call is repeated. */
+  readonly prove?: () => Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -52,6 +55,18 @@ function renewing(renew: () => Promise<boolean>): Interceptor {
   };
 }
 
+/** Asks for a proof that a call needs, and repeats the call; a write keeps its idempotency key. */
+function proving(prove: () => Promise<boolean>): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (request.stream || problemOf(error).reason !== "PROOF_NEEDED" || !(await prove())) throw error;
+      return next(request);
+    }
+  };
+}
+
 /** Whether the session ended. A wrong code or password has the same status code, but is not sent again. */
 function isOver(error: unknown): boolean {
   const refused = ConnectError.from(error);
@@ -64,6 +79,7 @@ function isOver(error: unknown): boolean {
 export function transport(options: TransportOptions = {}): Transport {
   const interceptors = [idempotency, deadline, noting];
   if (options.renew !== undefined) interceptors.push(renewing(options.renew));
+  if (options.prove !== undefined) interceptors.push(proving(options.prove));
   return createGrpcWebTransport({
     baseUrl: options.baseUrl ?? globalThis.location.origin,
     useBinaryFormat: true,

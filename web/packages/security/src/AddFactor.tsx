@@ -13,7 +13,6 @@ import { useState } from "react";
 import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";
 import { type Kind, kindName, KINDS, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
-import { useProof } from "./Proof.tsx";
 import { NewCodes } from "./RecoveryCodes.tsx";
 import { Verify } from "./Verify.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
@@ -26,7 +25,6 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
   const keeper = useKeeper();
   const { transport } = keeper;
   const needed = useSession()?.needsSecondFactor ?? false;
-  const { proven } = useProof();
   const refresh = useRefresh();
   const codes = useRecoveryCodes();
   const [kind, setKind] = useState<Kind>();
@@ -40,7 +38,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
     const create = () => callUnaryMethod(transport, FactorService.method.createFactor, { identityId, name, ...wanted });
     void run(async () => {
       try {
-        return await proven(create);
+        return await create();
       } catch (refused) {
         // Without the proof no factor is added.
         if (refused instanceof GivenUp) onClose();

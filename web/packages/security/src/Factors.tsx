@@ -15,7 +15,6 @@ import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { AddFactor } from "./AddFactor.tsx";
 import { isActive, kindName, useFactors, useRefresh } from "./factors.ts";
-import { useProof } from "./Proof.tsx";
 import { RenameDialog } from "./Rename.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
@@ -57,7 +56,6 @@ export function Factors() {
 function FactorLine({ factor }: { factor: Factor }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
-  const { proven } = useProof();
   const [open, setOpen] = useState<"rename" | "remove">();
   const [error, setError] = useState<unknown>();
   const ids = { identityId: factor.ownerId, factorId: factor.id };
@@ -116,7 +114,7 @@ function FactorLine({ factor }: { factor: Factor }) {
           title={_("security.remove.title", { name: factor.name })}
           onClose={() => setOpen(undefined)}
           onRemove={async () => {
-            await proven(() => remove.mutateAsync(ids));
+            await remove.mutateAsync(ids);
             toast({ title: _("security.removed") });
           }}
         >

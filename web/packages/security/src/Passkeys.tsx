@@ -18,7 +18,6 @@ import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { deviceName } from "./device.ts";
 import { useOwnId, usePasskeys, useRefresh } from "./factors.ts";
-import { useProof } from "./Proof.tsx";
 import { RenameDialog } from "./Rename.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
@@ -30,15 +29,12 @@ export function Passkeys() {
   const keeper = useKeeper();
   const { transport } = keeper;
   const needed = useSession()?.needsSecondFactor ?? false;
-  const { proven } = useProof();
   const passkeys = usePasskeys();
   const refresh = useRefresh();
   const { pending, error, run } = useAttempt();
 
   async function make() {
-    const begun = await proven(() =>
-      callUnaryMethod(transport, FactorService.method.beginPasskeyRegistration, { identityId }),
-    );
+    const begun = await callUnaryMethod(transport, FactorService.method.beginPasskeyRegistration, { identityId });
     const credentialJson = await makeCredential(begun.optionsJson);
     const name = deviceName(navigator.userAgent);
     await callUnaryMethod(transport, FactorService.method.createPasskey, {
@@ -87,7 +83,6 @@ export function Passkeys() {
 function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
-  const { proven } = useProof();
   const [open, setOpen] = useState<"rename" | "remove">();
   const ids = { identityId: passkey.ownerId, passkeyId: passkey.id };
   const rename = useMutation(FactorService.method.updatePasskeyName, { onSuccess: refresh });
@@ -127,7 +122,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
           title={_("security.remove.title", { name: passkey.name })}
           onClose={() => setOpen(undefined)}
           onRemove={async () => {
-            await proven(() => remove.mutateAsync(ids));
+            await remove.mutateAsync(ids);
             toast({ title: _("security.removed") });
           }}
         >

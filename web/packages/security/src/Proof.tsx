@@ -1,149 +1,140 @@
-// Some changes need a proof of the last ten minutes. Without one the user is asked, and then the change continues.
+// The dialog for a fresh proof: a factor, a passkey, or the password of an account without a second factor.
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
-import { problemOf } from "@pavise/rpc/problem.ts";
-import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import type { Factor, FactorType } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { knowsPasskeys } from "@pavise/session/passkey.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
-import { GivenUp, useAttempt } from "@pavise/ui/attempt.ts";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
-import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
-import { Note } from "@pavise/ui/Notice.tsx";
-import { createContext, use, useMemo, useState, type FormEvent, type ReactNode } from "react";
-import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
-import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
-import { isActive, useFactors } from "./factors.ts";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import page from "@pavise/ui/Part.module.css";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
+import { isActive, KINDS, useOwnId } from "./factors.ts";
 
-type Asked = { resolve: () => void; reject: (error: Error) => void };
-type Proof = { proven: <T>(run: () => Promise<T>) => Promise<T> };
-const ProofContext = createContext<Proof | null>(null);
+/** The choices besides the factors. */
+const PASSWORD = "password";
+const PASSKEY = "passkey";
 
-/** Provides the proof to the changes below. */
-export function ProofProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked>();
-  const proof = useMemo<Proof>(
-    () => ({
-      async proven(run) {
-        try {
-          return await run();
-        } catch (error) {
-          if (problemOf(error).reason !== "PROOF_NEEDED") throw error;
-        }
-        await new Promise<void>((resolve, reject) => setAsked({ resolve, reject }));
-        return run();
-      },
-    }),
-    [],
-  );
-  return (
-    <ProofContext value={proof}>
-      {children}
-      {asked === undefined ? null : (
-        <ProofDialog
-          onProven={() => {
-            setAsked(undefined);
-            asked.resolve();
-          }}
-          onClose={() => {
-            setAsked(undefined);
-            asked.reject(new GivenUp());
-          }}
-        />
-      )}
-    </ProofContext>
-  );
-}
-
-/** Runs changes that may need a proof. */
-export function useProof(): Proof {
-  const proof = use(ProofContext);
-  if (!proof) throw new Error("useProof outside of ProofProvider");
-  return proof;
-}
-
-function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+/** Asks for one proof. Escape and the close button give up. */
+export function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
   const { _ } = useLingui();
-  const factors = useFactors();
+  const ways = useWays();
   return (
     <Dialog title={_("security.proof.title")} open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Loaded query={factors} lines={2}>
-        {({ factors: all }) => {
-          const usable = all.filter((factor) => isActive(factor) && factor.type !== FactorType.ACCOUNT);
-          // A user with only passkeys proves who they are by signing in again.
-          if (usable.length === 0)
-            return <Note title={_("security.proof.passkey.title")}>{_("security.proof.passkey.detail")}</Note>;
-          return (
-            <ProofForm
-              factors={usable.toSorted((one, other) => Number(other.primary) - Number(one.primary))}
-              onProven={onProven}
-            />
-          );
-        }}
+      <Loaded query={ways} lines={2}>
+        {(known) => <ProofForm {...known} onProven={onProven} />}
       </Loaded>
     </Dialog>
   );
 }
 
-function ProofForm({ factors, onProven }: { factors: readonly Factor[]; onProven: () => void }) {
-  const { _ } = useLingui();
+type Ways = { factors: readonly Factor[]; passkeys: boolean };
+
+/** The user's factors that complete a sign-in, and whether there is a passkey. */
+function useWays() {
   const { transport } = useKeeper();
-  const [chosen, setChosen] = useState(factors[0]?.id ?? "");
+  const identityId = useOwnId();
+  return useQuery({
+    queryKey: ["proof", identityId],
+    gcTime: 0,
+    queryFn: async (): Promise<Ways> => {
+      const asked = { identityId, pageSize: 50 };
+      const [{ factors }, { passkeys }] = await Promise.all([
+        callUnaryMethod(transport, FactorService.method.listFactors, asked),
+        callUnaryMethod(transport, FactorService.method.listPasskeys, asked),
+      ]);
+      const completing: readonly FactorType[] = KINDS;
+      const usable = factors.filter((factor) => isActive(factor) && completing.includes(factor.type));
+      return {
+        factors: usable.toSorted((one, other) => Number(other.primary) - Number(one.primary)),
+        passkeys: passkeys.length > 0 && knowsPasskeys(),
+      };
+    },
+  });
+}
+
+function ProofForm({ factors, passkeys, onProven }: Ways & { onProven: () => void }) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const choices = [
+    ...factors.map(({ id, name }) => ({ id, label: name })),
+    ...(factors.length === 0 ? [{ id: PASSWORD, label: _("security.proof.password") }] : []),
+    ...(passkeys ? [{ id: PASSKEY, label: _("security.proof.passkey") }] : []),
+  ];
+  const [chosen, setChosen] = useState(choices[0]?.id ?? PASSWORD);
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(false);
-  const { pending, error, run } = useAttempt();
+  const { pending, error, run, forget } = useAttempt();
   const factor = factors.find(({ id }) => id === chosen);
-  if (!factor) return null;
-  const ids = { identityId: factor.ownerId, factorId: factor.id };
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (factor) {
-      void run(
-        () =>
-          callUnaryMethod(transport, FactorService.method.validateFactor, { ...ids, ...proofOf(factor.type, typed) }),
-        onProven,
-      );
-    }
+    void run(() => {
+      if (chosen === PASSKEY) return keeper.proveWithPasskey();
+      if (factor === undefined) return keeper.prove({ password: typed });
+      return keeper.prove({ factorId: factor.id, ...proofOf(factor.type, typed) });
+    }, onProven);
   }
+
   return (
     <form className={page.form} onSubmit={submit} noValidate>
       <p className={page.soft}>{_("security.proof.lead")}</p>
-      {factors.length > 1 ? (
+      {choices.length > 1 ? (
         <NativeSelect
           label={_("security.proof.with")}
-          choices={factors.map(({ id, name }) => ({ id, label: name }))}
+          choices={choices}
           value={chosen}
           onChange={(id) => {
             setChosen(id);
             setTyped("");
             setSent(false);
+            forget();
           }}
         />
       ) : null}
-      {sendsCodes(factor.type) ? (
-        <Button
-          onPress={() =>
-            void run(
-              () => callUnaryMethod(transport, FactorService.method.sendFactorCode, ids),
-              () => setSent(true),
-            )
-          }
-          isDisabled={pending}
-        >
+      {factor !== undefined && sendsCodes(factor.type) ? (
+        <Button onPress={() => void run(() => sendCode(keeper, factor), () => setSent(true))} isDisabled={pending}>
           {_(sent ? "security.code.again" : "security.code.send")}
         </Button>
       ) : null}
-      <FieldErrors error={error}>
-        <CodeField factor={factor} value={typed} onChange={setTyped} />
-      </FieldErrors>
+      {chosen === PASSKEY ? null : (
+        <FieldErrors error={error}>
+          {factor === undefined ? (
+            <TextField
+              label={_("security.proof.password")}
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              value={typed}
+              onChange={setTyped}
+            />
+          ) : (
+            <CodeField factor={factor} value={typed} onChange={setTyped} />
+          )}
+        </FieldErrors>
+      )}
       {error === undefined ? null : <Refused error={error} />}
       <div className={page.actions}>
-        <Button kind="primary" type="submit" isPending={pending} isDisabled={typed.trim() === ""}>
+        <Button
+          kind="primary"
+          type="submit"
+          isPending={pending}
+          isDisabled={chosen !== PASSKEY && typed.trim() === ""}
+        >
           {_("security.proof.go")}
         </Button>
       </div>
     </form>
   );
+}
+
+function sendCode({ transport }: ReturnType<typeof useKeeper>, { ownerId, id }: Factor) {
+  return callUnaryMethod(transport, FactorService.method.sendFactorCode, { identityId: ownerId, factorId: id });
 }

@@ -4,7 +4,7 @@ import { useLingui } from "@lingui/react";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
-import { GivenUp } from "@pavise/ui/attempt.ts";
+import { isGivenUp } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
@@ -17,7 +17,6 @@ import { useQuery as useTanstackQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { isActive, useFactors, useOwnId, usePasskeys, useRecoveryCodes, useRefresh } from "./factors.ts";
-import { useProof } from "./Proof.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
@@ -91,20 +90,17 @@ export function NewCodes({ onClose, replaces = false }: { onClose: () => void; r
 function MadeCodes({ onClose }: { onClose: () => void }) {
   const identityId = useOwnId();
   const { transport } = useKeeper();
-  const { proven } = useProof();
   const refresh = useRefresh();
   // Made once per mount, and stored nowhere.
   const made = useTanstackQuery({
     queryKey: ["recovery codes"],
     queryFn: async () => {
       try {
-        const { codes } = await proven(() =>
-          callUnaryMethod(transport, FactorService.method.createRecoveryCodes, { identityId }),
-        );
+        const { codes } = await callUnaryMethod(transport, FactorService.method.createRecoveryCodes, { identityId });
         void refresh();
         return codes;
       } catch (error) {
-        if (!(error instanceof GivenUp)) throw error;
+        if (!isGivenUp(error)) throw error;
         onClose();
         return [];
       }

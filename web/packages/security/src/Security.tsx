@@ -12,7 +12,6 @@ import type { ReactNode } from "react";
 import { Factors } from "./Factors.tsx";
 import { Passkeys } from "./Passkeys.tsx";
 import { Password } from "./Password.tsx";
-import { ProofProvider } from "./Proof.tsx";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { Sessions } from "./Sessions.tsx";
 import page from "@pavise/ui/Part.module.css";
@@ -48,14 +47,14 @@ export function Security({ permitted }: { permitted?: Permitted }) {
   }));
   const closed = parts.filter(({ lacking }) => lacking.length > 0);
   return (
-    <ProofProvider>
+    <>
       <div className={page.intro}>
         <PageTitle>{_("security.title")}</PageTitle>
         <p className={page.soft}>{_("security.lead")}</p>
       </div>
       {parts.map(({ Part, name, lacking }) => (lacking.length > 0 ? null : <Part key={name} />))}
       {permitted === undefined || closed.length === 0 ? null : <Closed parts={closed} reset={permitted.reset} />}
-    </ProofProvider>
+    </>
   );
 }
 

@@ -11,7 +11,6 @@ import { useEffect, useState, type FormEvent } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
-import { useProof } from "./Proof.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: () => void };
@@ -20,7 +19,6 @@ type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: 
 export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   const { _ } = useLingui();
   const { transport } = useKeeper();
-  const { proven } = useProof();
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(first);
   const { pending, error, run } = useAttempt();
@@ -29,7 +27,7 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     const wanted = { ...ids, ...proofOf(factor.type, typed) };
-    void run(() => proven(() => callUnaryMethod(transport, FactorService.method.verifyFactor, wanted)), onVerified);
+    void run(() => callUnaryMethod(transport, FactorService.method.verifyFactor, wanted), onVerified);
   }
   return (
     <form className={page.form} onSubmit={submit} noValidate>

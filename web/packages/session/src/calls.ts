@@ -33,6 +33,13 @@ export async function signInWithPasskey({ identities }: SessionCalls): Promise<v
   });
 }
 
+/** Gives a proof in the session with a passkey of the account. */
+export async function proveWithPasskey({ identities }: SessionCalls): Promise<void> {
+  const { showCredential } = await import("./passkey.ts");
+  const { challengeId, optionsJson } = await identities.beginPasskeySignIn({});
+  await identities.proveSession({ challengeId, credentialJson: await showCredential(optionsJson) });
+}
+
 /** Completes a sign-in with a passkey. */
 export async function answerWithPasskey({ identities }: SessionCalls, challengeId: string): Promise<void> {
   const { showCredential } = await import("./passkey.ts");

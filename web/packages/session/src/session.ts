@@ -52,7 +52,18 @@ export interface SessionKeeper {
   /** Sets a new password with the code. */
   reset(chosen: { readonly email: string; readonly code: string; readonly password: string }): Promise<void>;
   signOut(): Promise<void>;
+  /** Gives a proof in this session: calls that ask for a fresh one are admitted for ten minutes. */
+  prove(proof: Proof): Promise<void>;
+  /** Gives it with a passkey. */
+  proveWithPasskey(): Promise<void>;
+  /** Sets what asks the user for a proof when a call needs one. Returns the function that unsets it. */
+  onProofNeeded(ask: () => Promise<void>): () => void;
 }
+
+/** A proof: the password, or the code or answer of a factor. */
+export type Proof =
+  | { readonly password: string }
+  | { readonly factorId: string; readonly code: string; readonly answer: string };
 
 /** The further proof of a sign-in. */
 export interface ChallengeAnswer {
@@ -78,6 +89,8 @@ export function createSessionKeeper(
   let shown: string | undefined;
   let renewing: Promise<boolean> | undefined;
   let asking: Promise<SessionState> | undefined;
+  let askProof: (() => Promise<void>) | undefined;
+  let proving: Promise<void> | undefined;
 
   const calls = async () => (await load()).sessionCalls(bare);
 
@@ -102,6 +115,16 @@ export function createSessionKeeper(
     });
   };
 
+  // All calls that need a proof at once share one dialog.
+  const prove = async () => {
+    if (askProof === undefined) return false;
+    proving ??= askProof().finally(() => (proving = undefined));
+    await proving;
+    return true;
+  };
+  const renewed = transport({ ...options, renew });
+  const proofs = async () => (await load()).sessionCalls(renewed);
+
   const currentOrRenewed = async () => {
     const { sessions } = await calls();
     try {
@@ -122,7 +145,7 @@ export function createSessionKeeper(
   };
 
   return {
-    transport: transport({ ...options, renew }),
+    transport: transport({ ...options, renew, prove }),
     state: () => state,
     shown: () => shown,
     subscribe(listener) {
@@ -155,6 +178,16 @@ export function createSessionKeeper(
     async signOut() {
       await (await calls()).sessions.signOut({});
       put({ status: "signedOut", left: true });
+    },
+    async prove(proof) {
+      await (await proofs()).identities.proveSession(proof);
+    },
+    proveWithPasskey: async () => (await load()).proveWithPasskey(await proofs()),
+    onProofNeeded(ask) {
+      askProof = ask;
+      return () => {
+        if (askProof === ask) askProof = undefined;
+      };
     },
   };
 }

@@ -4,6 +4,11 @@ import { useState } from "react";
 /** Thrown when the user gives up: nothing happened, and nothing is told. */
 export class GivenUp extends Error {}
 
+/** Whether the user gave up, maybe in the middle of a call. */
+export function isGivenUp(thrown: unknown): boolean {
+  return thrown instanceof GivenUp || (thrown instanceof Error && thrown.cause instanceof GivenUp);
+}
+
 /** Runs one attempt at a time, and keeps the result of the last. */
 export function useAttempt() {
   const [pending, setPending] = useState(false);
@@ -17,7 +22,7 @@ export function useAttempt() {
       then?.(answer);
     } catch (refused) {
       setPending(false);
-      if (!(refused instanceof GivenUp)) setError(refused);
+      if (!isGivenUp(refused)) setError(refused);
     }
   }
   return { pending, error, run, forget: () => setError(undefined) };
