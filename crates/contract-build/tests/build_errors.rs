@@ -11,12 +11,12 @@ mod lists;
 mod names;
 #[path = "build_errors/paces.rs"]
 mod paces;
+#[path = "build_errors/proofs.rs"]
+mod proofs;
 #[path = "build_errors/seen.rs"]
 mod seen;
 #[path = "build_errors/setters.rs"]
 mod setters;
-#[path = "build_errors/proofs.rs"]
-mod proofs;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/unowned.rs"]

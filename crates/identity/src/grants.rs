@@ -82,7 +82,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// What a new identity gets.
+    /// The rights of a new identity.
     pub(crate) fn new_identity(identity: &Identity) -> Self {
         Self {
             realm: Some(identity.realm()).filter(|realm| *realm != IdentityRealm::User),
@@ -91,7 +91,7 @@ impl Given {
         }
     }
 
-    /// What a change of an identity gives. A right that it has already is not given anew.
+    /// The rights that a change of an identity gives. A right that it has already is not given anew.
     pub(crate) fn change(before: &Identity, after: &Identity) -> Self {
         let (has, mut permissions) = (by_application(&before.permissions), by_application(&after.permissions));
         for (application, names) in &mut permissions {
@@ -102,12 +102,12 @@ impl Given {
         Self { realm, permissions, scopes: scopes::has_lost(after, before) }
     }
 
-    /// What the bearer of a key or of a token of a program gets.
+    /// The rights of the bearer of a key, or of a token of a program.
     pub(crate) fn permissions(permissions: &BTreeMap<String, Vec<String>>) -> Self {
         Self { permissions: permissions.clone(), ..Self::default() }
     }
 
-    /// What becoming that identity, or signing in as it, gives.
+    /// The rights of those who become that identity, or sign in as it.
     pub(crate) fn sign_in(identity: &Identity) -> Self {
         Self { realm: None, ..Self::new_identity(identity) }
     }

@@ -41,7 +41,7 @@ const DISORDER: Micros = 2 * MINUTE;
 pub struct Revocations(Vec<Followed>);
 
 impl Revocations {
-    /// What ends is added to `revoked`, which the kernel's verifier reads.
+    /// Ended access is added to `revoked`, which the kernel's verifier reads.
     #[must_use]
     pub fn new(kernel: &Kernel, revoked: &Revoked) -> Self {
         let of =

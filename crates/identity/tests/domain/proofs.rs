@@ -50,7 +50,7 @@ async fn a_stolen_token_takes_no_account_over() {
         let dry = with(by(&ada.token, password("another horse")), "pavise-validate-only", "true");
         assert_eq!(reason(scene.identities().prove_session(dry).await), "VALIDATE_ONLY_REFUSED");
 
-        // Ada knows her password.
+        // The owner knows the password.
         let proven = prove(&scene, &ada.token, password(PASSWORD)).await.unwrap();
         assert!(proven.refresh_token.is_empty(), "the refresh token stays as it is");
         let after = scene.identities().add_email(by(&proven.access_token, add(&ada, "countess@example.com"))).await;

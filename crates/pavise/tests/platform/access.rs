@@ -292,12 +292,13 @@ const CREDENTIALS: [&str; 8] =
     ["Identity", "Credential", "Factor", "FactorSet", "Passkey", "Application", "SigningKey", "Jwt"];
 
 /// The calls of people that write such an entity without a fresh proof, and why.
-const WITHOUT_PROOF: [(&str, &str); 12] = [
+const WITHOUT_PROOF: [(&str, &str); 13] = [
     ("UpdatePassword", "asks for the password itself"),
     ("AddClassicId", "is no sign-in name"),
     ("RemoveClassicId", "is no sign-in name"),
     ("UpdateReferrer", "is no sign-in name"),
     ("UpdateSettings", "has a language, too; a change of the second factor needs the proof"),
+    ("ProveEmail", "asks for the code that the address got"),
     ("SendFactorCode", "comes before a proof"),
     ("ValidateFactor", "is a proof"),
     ("UpdateFactorName", "is a label"),
