@@ -61,6 +61,7 @@ macro_rules! conformance_tests {
             callers::aborted_reads_and_work_wedge_nothing,
             callers::a_failing_engine_fails_its_callers_only,
             callers::a_full_lane_refuses,
+            callers::all_who_wait_ask_once,
             callers::shutdown_commits_what_waits,
             commits::a_bad_command_fails_alone,
             commits::clocks_have_no_gap_under_64_submitters,

@@ -48,8 +48,7 @@ impl Heads {
         });
         let follower = Follower { journal: Arc::clone(known), head: known.head.subscribe(), is_eager };
         drop(all);
-        if is_eager {
-            follower.journal.eager.fetch_add(1, Ordering::Relaxed);
+        if is_eager && follower.journal.eager.fetch_add(1, Ordering::Relaxed) == 0 {
             follower.journal.hurry.notify_one();
         }
         follower

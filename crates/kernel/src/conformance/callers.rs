@@ -13,6 +13,7 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
+use crate::heads::Heads;
 use crate::store::{
     Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
     Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
@@ -172,6 +173,31 @@ pub async fn a_failing_engine_fails_its_callers_only(fixture: &dyn Fixture) {
     assert_eq!(faulty.commits.load(Ordering::SeqCst), 15);
 }
 
+/// However many wait for a journal's entries, one task asks for its head.
+pub async fn all_who_wait_ask_once(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let counted = Arc::new(Faulty::around(database.store.clone()));
+    let (store, heads): (Arc<dyn Store>, _) = (counted.clone(), Arc::new(Heads::default()));
+    let wait = |is_eager: bool| {
+        let mut follower = heads.follow(&store, "things", is_eager);
+        tokio::spawn(async move {
+            match is_eager {
+                true => follower.reaches(3).await,
+                false => follower.moves_beyond(&Head::default()).await,
+            }
+        })
+    };
+    let waits: Vec<_> = (0..500).map(|number| wait(number % 2 == 0)).collect();
+    for number in 0..3 {
+        store.commit(&[command(vec![Thing::new(format!("{number}")).create()])]).await.unwrap();
+    }
+    for wait in waits {
+        timeout(SOON, wait).await.unwrap().unwrap();
+    }
+    let asked = counted.heads.load(Ordering::SeqCst);
+    assert!(asked < 100, "500 who wait ask {asked} times");
+}
+
 /// An engine that fails on demand.
 #[derive(Debug)]
 struct Faulty {
@@ -181,11 +207,19 @@ struct Faulty {
     /// 1 fails, 2 fails with an unknown result, 3 panics, 4 answers too few outcomes.
     fault: AtomicI64,
     commits: AtomicUsize,
+    /// The questions for a head.
+    heads: AtomicUsize,
 }
 
 impl Faulty {
     fn around(inner: Arc<dyn Store>) -> Self {
-        Self { inner, gate: Mutex::new(()), fault: AtomicI64::new(0), commits: AtomicUsize::new(0) }
+        Self {
+            inner,
+            gate: Mutex::new(()),
+            fault: AtomicI64::new(0),
+            commits: AtomicUsize::new(0),
+            heads: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -260,6 +294,7 @@ impl Store for Faulty {
     }
 
     async fn head(&self, journal: &str) -> Stored<Head> {
+        self.heads.fetch_add(1, Ordering::SeqCst);
         self.inner.head(journal).await
     }
 
