@@ -168,6 +168,8 @@ impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
 impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
 impl Redact for pavise_contract::common::v1::CheckTieRequest {}
 impl Redact for pavise_contract::common::v1::CheckTieResponse {}
+impl Redact for pavise_contract::common::v1::TellSubjectRequest {}
+impl Redact for pavise_contract::common::v1::TellSubjectResponse {}
 impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
 
@@ -214,6 +216,7 @@ impl Target for pavise_contract::common::v1::ReadJournalRequest {}
 impl Target for pavise_contract::common::v1::WatchJournalRequest {}
 impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
 impl Target for pavise_contract::common::v1::CheckTieRequest {}
+impl Target for pavise_contract::common::v1::TellSubjectRequest {}
 impl Target for pavise_contract::common::v1::GetTitlesRequest {}
 
 /// Whether a field of a message has a value other than the one it has when it is not sent.
