@@ -100,7 +100,15 @@ function ProofForm({ factors, passkeys, onProven }: Ways & { onProven: () => voi
         />
       ) : null}
       {factor !== undefined && sendsCodes(factor.type) ? (
-        <Button onPress={() => void run(() => sendCode(keeper, factor), () => setSent(true))} isDisabled={pending}>
+        <Button
+          onPress={() =>
+            void run(
+              () => sendCode(keeper, factor),
+              () => setSent(true),
+            )
+          }
+          isDisabled={pending}
+        >
           {_(sent ? "security.code.again" : "security.code.send")}
         </Button>
       ) : null}
@@ -122,12 +130,7 @@ function ProofForm({ factors, passkeys, onProven }: Ways & { onProven: () => voi
       )}
       {error === undefined ? null : <Refused error={error} />}
       <div className={page.actions}>
-        <Button
-          kind="primary"
-          type="submit"
-          isPending={pending}
-          isDisabled={chosen !== PASSKEY && typed.trim() === ""}
-        >
+        <Button kind="primary" type="submit" isPending={pending} isDisabled={chosen !== PASSKEY && typed.trim() === ""}>
           {_("security.proof.go")}
         </Button>
       </div>

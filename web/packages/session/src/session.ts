@@ -183,10 +183,10 @@ export function createSessionKeeper(
       await (await proofs()).identities.proveSession(proof);
     },
     proveWithPasskey: async () => (await load()).proveWithPasskey(await proofs()),
-    onProofNeeded(ask) {
-      askProof = ask;
+    onProofNeeded(asker) {
+      askProof = asker;
       return () => {
-        if (askProof === ask) askProof = undefined;
+        if (askProof === asker) askProof = undefined;
       };
     },
   };
