@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   PAYMENT_PENDING: "pending",
   PAYMENT_IN_PROGRESS: "pending",
   PAYMENT_METHOD_COOLING_DOWN: "cooldown",
+  TOO_MANY_DECLINES: "manyDeclines",
   PAYMENT_METHOD_EXPIRED: "expired",
   TAX_AREA_UNKNOWN: "taxArea",
   SELECTION_REFUSED: "selection",

@@ -32,6 +32,7 @@ const REASONS = new Set([
   "STOLEN_CARD",
   "CLOSED_ACCOUNT",
   "PAYMENT_METHOD_COOLING_DOWN",
+  "TOO_MANY_DECLINES",
 ]);
 
 /** The payment form. */
