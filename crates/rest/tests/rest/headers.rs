@@ -173,7 +173,7 @@ async fn where_browsers_use_tls_the_cookies_belong_to_the_host_and_pages_to_the_
 #[tokio::test]
 async fn a_cookie_that_comes_twice_is_refused_however_it_comes() {
     let rig = Rig::new();
-    let ask = |lines: &[&str]| lines.iter().fold(ask("GET", "/v1/orders/7"), |ask, line| ask.header("cookie", *line));
+    let ask = |lines: &[&str]| lines.iter().fold(ask("GET", "/v1/orders/7"), |ask, line| ask.header("cookie", line));
     for lines in [
         &["pavise_session=a; pavise_session=b"][..],
         &["pavise_session=a; pavise_session=a"],
