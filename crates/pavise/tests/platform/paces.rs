@@ -91,7 +91,7 @@ async fn admitted(app: &TestApp, service: &Service, method: &Method, token: &str
             request.headers_mut().insert("x-forwarded-for", address.clone());
             request
         });
-        let answer = bare::call(channel, &path, request.clone()).await;
+        let answer = bare::call(channel, &path, request.clone(), &[]).await;
         if let Err(status) = answer
             && reason(&status) == "TOO_MANY_CALLS"
         {

@@ -105,7 +105,7 @@ async fn refused(
     let token = who.map(|caller| app.token(caller)).unwrap_or_default();
     let channel = PeerChannel::new(app.app.kernel.peers(), &service.domain, &token, "", None);
     let call = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
-    let Err(status) = bare::call(channel, &call, message.encode_to_vec()).await else { return Vec::new() };
+    let Err(status) = bare::call(channel, &call, message.encode_to_vec(), &[]).await else { return Vec::new() };
     let violations = status.get_error_details().bad_request().map(|bad| bad.field_violations.clone());
     violations.unwrap_or_default().into_iter().map(|violation| violation.field).collect()
 }
