@@ -121,7 +121,7 @@ async fn a_passkey_of_the_account_is_a_proof_and_anothers_is_none() {
         let mut device = registered(&scene, &ada).await.0;
         let mut others = registered(&scene, &eve).await.0;
         scene.clock.advance(TEN_MINUTES);
-        let mut shown = async |device: &mut crate::passkeys::device::Device| {
+        let shown = async |device: &mut crate::passkeys::device::Device| {
             let begin = tonic::Request::new(BeginPasskeySignInRequest {});
             let asked = scene.identities().begin_passkey_sign_in(begin).await.unwrap().into_inner();
             let credential_json = device.get(&asked.options_json);
