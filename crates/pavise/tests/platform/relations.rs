@@ -1,6 +1,7 @@
 //! Every call about an entity × {own, in a scope of the caller's, in a foreign scope, nobody's} × each confined realm ×
 //! impersonation, made from the contract: the rows are written past the calls, so that each relation exists for each
 //! aggregate.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 
