@@ -53,8 +53,7 @@ async fn a_stolen_token_takes_no_account_over() {
         // The owner knows the password.
         let proven = prove(&scene, &ada.token, password(PASSWORD)).await.unwrap();
         assert!(proven.refresh_token.is_empty(), "the refresh token stays as it is");
-        let after = scene.identities().add_email(by(&proven.access_token, add(&ada, "countess@example.com"))).await;
-        assert_eq!(after.unwrap().into_inner().emails.len(), 2);
+        scene.identities().add_email(by(&proven.access_token, add(&ada, "countess@example.com"))).await.unwrap();
         let stolen = scene.identities().add_email(by(&ada.token, add(&ada, "thief@example.com"))).await;
         assert_eq!(reason(stolen), "PROOF_NEEDED", "the proof is in the new token, and not in the stolen one");
     }

@@ -159,7 +159,8 @@ impl Scene {
 
     /// A request of an identity itself.
     pub(crate) fn owner<M>(&self, id: &str, message: M) -> Request<M> {
-        let caller = Caller { identity: id.to_owned(), realm: Realm::User, ..Caller::default() };
+        let proved_at = Some(self.clock.now());
+        let caller = Caller { identity: id.to_owned(), realm: Realm::User, proved_at, ..Caller::default() };
         by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
