@@ -64,7 +64,8 @@ fn every_setting_that_an_error_names_exists() {
     let known: BTreeSet<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
     let mut named = BTreeSet::new();
     for folder in ["billing", "catalog", "fulfillment", "identity", "kernel", "orders", "pavise"] {
-        let source = rust_below(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(folder).join("src"));
+        let source =
+            rust_below(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(folder).join("src")).unwrap();
         for rest in source.split(".with(\"setting\",").skip(1) {
             let value = rest.split(')').next().unwrap_or_default().trim();
             named.extend(literals(value));
@@ -91,17 +92,17 @@ fn literals(code: &str) -> impl Iterator<Item = String> {
 }
 
 /// All Rust code below a folder, as one text.
-fn rust_below(folder: &Path) -> String {
+fn rust_below(folder: &Path) -> std::io::Result<String> {
     let mut text = String::new();
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = entry.path();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
-            text.push_str(&rust_below(&path));
+            text.push_str(&rust_below(&path)?);
         } else if path.extension().is_some_and(|end| end == "rs") {
-            text.push_str(&std::fs::read_to_string(&path).unwrap());
+            text.push_str(&std::fs::read_to_string(&path)?);
         }
     }
-    text
+    Ok(text)
 }
 
 #[test]

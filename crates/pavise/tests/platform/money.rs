@@ -1,5 +1,5 @@
 //! Nobody pays with what is not theirs, or what nothing owes: over REST, gRPC and gRPC-web, on both engines.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::wire::{Client, Failure, Surface};
 use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
