@@ -1,5 +1,6 @@
 //! The paces of calls, made from the contract: each call with one is admitted as often as it says, and then refused.
 //! Time stands still, so that nothing is given back.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use http::{HeaderValue, Request};
 use pavise_contract::options::v1::{Per, Realm};
