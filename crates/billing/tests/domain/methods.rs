@@ -260,6 +260,27 @@ async fn only_an_impersonator_deletes_as_one() {
     assert_eq!(answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
     let entry = scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await.pop().unwrap();
     assert_eq!((entry.actor.as_str(), entry.subject.as_str()), ("staff", "alice"));
+    assert_eq!(scene.handle_all("billing.payment_methods_told").await, 0);
+}
+
+#[tokio::test]
+async fn who_acts_for_somebody_needs_the_right_to_write_and_the_member_is_told() {
+    let scene = scene().await;
+    let delete = async |who: &str, owner: &str, method: &str| {
+        let (identity_id, payment_method_id) = (owner.to_owned(), method.to_owned());
+        let request = DeletePaymentMethodByImpersonatorRequest { identity_id, payment_method_id, ..Default::default() };
+        answer(scene.payments().delete_payment_method_by_impersonator(by(who, request)).await)
+    };
+    let method = scene.method(card(APPROVES)).await;
+    assert_eq!(reason(delete("User/alice@staff:reads", "alice", &method.id).await), "IMPERSONATION_DENIED");
+    assert_eq!(scene.get_method(&method.id).await.status(), method.status(), "nothing was written");
+    delete("User/alice@staff", "alice", &method.id).await.unwrap();
+    // The letter to bob cannot be written now, so the worker of the journal tries again.
+    let request = CreatePaymentMethodRequest { identity_id: "bob".into(), payment_method: Some(card(APPROVES)) };
+    let bobs = answer(scene.payments().create_payment_method(by("User/bob", request)).await).unwrap();
+    assert_eq!(scene.handle_all("billing.payment_methods_told").await, 0, "bob did it alone");
+    delete("User/bob@staff", "bob", &bobs.id).await.unwrap();
+    assert_eq!(scene.handle_all("billing.payment_methods_told").await, 1);
 }
 
 #[tokio::test]

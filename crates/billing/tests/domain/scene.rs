@@ -10,7 +10,7 @@ use pavise_billing::contract::v1::subscription_service_client::SubscriptionServi
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Money};
+use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Money, TellSubjectRequest, TellSubjectResponse};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
@@ -77,7 +77,14 @@ fn others() -> Double {
     let ties = Double::default()
         .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
         .on_anew("/pavise.orders.v1.TieService/CheckTie", |_: Asked<CheckTieRequest>| Ok(CheckTieResponse::default()));
-    ties.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
+    let told = ties.on("/pavise.identity.v1.IdentityService/TellSubject", |ask: Asked<TellSubjectRequest>| {
+        // Letters to "bob" wait.
+        if ask.message.identity_id == "bob" {
+            return Err(Error::unavailable("identity", "bob"));
+        }
+        Ok(TellSubjectResponse { told: true })
+    });
+    told.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
         let mut parts = ask.message.order_id.split(':');
         let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));
         let due = due.ok_or_else(|| Error::not_found("order", &ask.message.order_id))?;

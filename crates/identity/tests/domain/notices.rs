@@ -5,6 +5,7 @@ use std::time::Duration;
 use pavise_identity::Undelivered;
 use pavise_identity::contract::NOTICE_TABLE;
 use pavise_identity::contract::v1::{DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
+use pavise_kernel::common::v1::TellSubjectRequest;
 use pavise_kernel::store::{Filter, Row};
 use pavise_kernel::worker::entity;
 
@@ -121,4 +122,23 @@ async fn only_the_platform_delivers() {
     assert_eq!(reason(client.deliver_notice(scene.platform(request())).await), "NOT_FOUND");
     let elsewhere = DeliverNoticeRequest { table: "sessions".into(), ..request() };
     assert_eq!(reason(client.deliver_notice(scene.platform(elsewhere)).await), "INVALID_FIELD");
+}
+
+#[tokio::test]
+async fn who_was_acted_for_gets_one_letter_however_often_it_is_asked_for() {
+    for scene in scenes().await {
+        let ada = scene.member("ada@example.com").await;
+        let tell = |id: &str| TellSubjectRequest { identity_id: id.to_owned(), service: "orders".into(), clock: 7 };
+        let again = || with(scene.platform(tell(&ada.id)), "idempotency-key", "entry 7");
+        for _ in 0..2 {
+            assert!(scene.identities().tell_subject(again()).await.unwrap().into_inner().told);
+        }
+        let delivered = scene.delivered().await;
+        let addresses: Vec<&str> = delivered.iter().map(|message| message.address.as_str()).collect();
+        assert_eq!(addresses, ["ada@example.com"]);
+        assert!(delivered[0].text.contains("in your name"), "{delivered:?}");
+        assert_eq!(reason(scene.identities().tell_subject(scene.platform(tell("nobody"))).await), "NOT_FOUND");
+        let weak = scene.program(tell(&ada.id), &["identity.identities.write"]);
+        assert_eq!(reason(scene.identities().tell_subject(weak).await), "PERMISSION_MISSING");
+    }
 }

@@ -12,12 +12,14 @@ use pavise_kernel::{Error, Result, Scope, async_trait};
 use tonic::Request;
 
 /// Tokens of the form `Realm/identity/scope…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
-/// impersonation by the actor. Machines and staff have all permissions, or only those that the token names, as
+/// impersonation by the actor, which is read-only for `@actor:reads`. Machines and staff have all permissions, or only those that the token names, as
 /// `Internal/sue/+orders.orders.read`. A scope is an administered group, `acme`, or has a role,
 /// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`. People proved themselves a moment ago, but for a part `!`.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;
 
+/// The end of an actor's name who may not write.
+const READS: &str = ":reads";
 /// The part of a caller whose proof is not fresh.
 const STALE: &str = "!";
 
@@ -45,9 +47,9 @@ impl Verifier for Names {
             scopes: scopes.into_iter().map(scope).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             proved_at,
-            actor: actor.map(|identity| Impersonator {
-                identity: identity.to_owned(),
-                may_write: true,
+            actor: actor.map(|named| Impersonator {
+                identity: named.trim_end_matches(READS).to_owned(),
+                may_write: !named.ends_with(READS),
                 ..Impersonator::default()
             }),
             ..Caller::default()
