@@ -127,6 +127,8 @@ async fn what_is_taken_away_is_gone_at_once() {
             .update_permissions(scene.platform(update(&["identity.*", "billing.*", "orders.*"])))
             .await
             .unwrap();
+        assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED", "a token from before does not have the new ones");
+        let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
         read(&token).await.unwrap();
         scene.identities().update_permissions(scene.platform(update(&["billing.*", "orders.*"]))).await.unwrap();
         assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED");
