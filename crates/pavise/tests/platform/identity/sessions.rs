@@ -1,5 +1,9 @@
 //! Sessions: prolonged, listed, ended; and the addresses of the sign-in pages.
 
+use std::time::Duration;
+
+use pavise_kernel::token::issue;
+use pavise_testapp::TestApp;
 use serde_json::json;
 
 use crate::identity::stage::{Stage, text};
@@ -16,6 +20,15 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let current = stage.good(&member, "sessions.GetCurrentSession", json!({})).await;
     assert_eq!((&current["identityId"], &current["sessionId"]), (&json!(ada.id), &opened["sessionId"]), "{current}");
     stage.bad(&visitor, "sessions.GetCurrentSession", json!({}), "TOKEN_MISSING").await;
+    let proven = stage.good(&member, "identities.ProveSession", json!({"password": ada.password})).await;
+    assert_eq!(proven["sessionId"], opened["sessionId"]);
+    stage.bad(&member, "identities.ProveSession", json!({"password": "a guess of a thief"}), "WRONG_CREDENTIALS").await;
+    // A token whose session proved nothing within ten minutes changes no name.
+    let app = stage.platform.app();
+    let stale = issue(&TestApp::member(&ada.id), Duration::from_secs(900), app.key(), app.now());
+    let further = json!({"identityId": ada.id, "email": format!("further.{}", ada.email), "primary": true});
+    stage.bad(&visitor.holding(&stale), "identities.AddEmail", further.clone(), "PROOF_NEEDED").await;
+    stage.good(&visitor.holding(&text(&proven["accessToken"])), "identities.AddEmail", further).await;
     let other = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
     let of = json!({"identityId": ada.id});
     let list = stage.good(&member, "sessions.ListSessions", of.clone()).await;
@@ -35,6 +48,11 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
     stage.good(&visitor, "sessions.SignOut", json!({"refreshToken": opened["refreshToken"]})).await;
     stage.bad(&visitor, "sessions.SignOut", json!({"refreshToken": "x".repeat(2000)}), "INVALID_FIELD").await;
+
+    let machine = stage.machine.clone();
+    let told = stage.good(&machine, "identities.TellSubject", json!({"identityId": ada.id, "service": "orders"})).await;
+    assert_eq!(told["told"], true);
+    stage.bad(&staff, "identities.TellSubject", json!({"identityId": ada.id}), "REALM_NOT_ALLOWED").await;
 
     let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
     stage.good(&staff, "identities.Impersonate", acted).await;
