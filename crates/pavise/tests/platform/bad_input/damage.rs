@@ -183,7 +183,8 @@ fn odd(chance: &mut Chance) -> Value {
         17 => json!({}),
         18 => json!([[[[{"a": null}]]]]),
         19 => json!("2026-02-30"),
-        20 => json!("2147483647"),
+        // One below the largest: the largest is in the logs of HTTP/2.
+        20 => json!("2147483646"),
         _ => json!("-10000000000"),
     }
 }
