@@ -29,9 +29,9 @@ pub struct Revoked(Arc<Mutex<Ended>>);
 struct Ended {
     /// For each session, the time until which its tokens might be valid.
     sessions: HashMap<String, Micros>,
-    /// For each identity whose rights changed, the version that tokens must be of, and the time until which older ones
-    /// might be valid.
-    versions: HashMap<String, (i64, Micros)>,
+    /// For each identity whose rights changed, the version and the time that tokens must be of, and the time until which
+    /// older ones might be valid.
+    versions: HashMap<String, (i64, Micros, Micros)>,
     /// For each identity or application whose access ended, the time from which tokens without a session must be, and the
     /// time until which older ones might be valid.
     programs: HashMap<String, (Micros, Micros)>,
@@ -61,9 +61,9 @@ impl Revoked {
         }
         let mut ended = self.lock();
         let Ended { versions, floor, .. } = &mut *ended;
-        make_room(versions, floor, now, |(_, until)| *until);
+        make_room(versions, floor, now, |(_, _, until)| *until);
         let known = versions.entry(identity.to_owned()).or_default();
-        *known = (known.0.max(version), known.1.max(until));
+        *known = (known.0.max(version), known.1.max(at), known.2.max(until));
     }
 
     /// Records that a password, a session or a key ended at `at`: the tokens without a session that the identity or the
@@ -87,7 +87,11 @@ impl Revoked {
         let own = caller.session.as_str();
         let actors = caller.actor.as_ref().map_or("", |actor| actor.session.as_str());
         let ended = self.lock();
-        let is_outdated = || ended.versions.get(&caller.identity).is_some_and(|(version, _)| caller.version < *version);
+        // A token that does not say its version is one of its time.
+        let is_outdated = || {
+            let now = ended.versions.get(&caller.identity);
+            now.is_some_and(|(version, at, _)| if caller.version > 0 { caller.version < *version } else { made < *at })
+        };
         let is_before = |of: &str| ended.programs.get(of).is_some_and(|(from, _)| made < *from);
         made < ended.floor
             || ended.sessions.contains_key(own)
@@ -147,7 +151,8 @@ mod tests {
         revoked.renew("ada", 7, NOW, NOW);
         revoked.renew("ada", 5, NOW, NOW);
         for realm in [Realm::GroupAdmin, Realm::Partner, Realm::User, Realm::Internal, Realm::Machine] {
-            assert!(revoked.holds(&at(realm, 6), NOW) && revoked.holds(&at(realm, 0), NOW));
+            assert!(revoked.holds(&at(realm, 6), NOW) && revoked.holds(&at(realm, 0), NOW - 1));
+            assert!(!revoked.holds(&at(realm, 0), NOW), "its version is not said, and it is of the same time");
             assert!(!revoked.holds(&at(realm, 7), NOW) && !revoked.holds(&at(realm, 8), NOW));
             assert!(revoked.holds(&Caller { session: String::new(), ..at(realm, 6) }, NOW), "a program has no session");
         }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pavise::wire::Failure;
+use pavise_testapp::TestApp;
 use serde_json::{Value, json};
 
 use crate::identity::resets::newest;
@@ -48,7 +49,10 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.good(&staff, "identities.SetPassword", of(json!({"password": "another horse battery"}))).await;
     stage.bad(&staff, "identities.SetPassword", of(json!({"password": "password123"})), "PASSWORD_NOT_ALLOWED").await;
     let change = json!({"oldPassword": "another horse battery", "newPassword": "a third horse battery"});
+    // A new password ends the tokens without a session from before.
+    let member = stage.caller(&TestApp::member(&ada.id));
     stage.good(&member, "identities.UpdatePassword", of(change.clone())).await;
+    let member = stage.caller(&TestApp::member(&ada.id));
     stage.bad(&member, "identities.UpdatePassword", of(change), "WRONG_CREDENTIALS").await;
     let wrong = json!({"email": ada.email, "password": "not the password"});
     stage.bad(&visitor, "identities.CreateToken", wrong, "WRONG_CREDENTIALS").await;
