@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pavise_contract::options::v1::Impersonation;
+use pavise_contract::options::v1::{Impersonation, TieBy};
 use pavise_contract::{Behavior, Contract, Method, Reason};
 use serde_json::{Map, Value, json};
 
@@ -102,6 +102,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("IMPERSONATION_DENIED", denied),
         ("ORIGIN_NOT_ALLOWED", !method.reads()),
         ("NOT_FOUND", variables || custom || entity),
+        ("NOT_TIED", access.ties.iter().any(|tie| tie.by() != TieBy::Entity)),
         ("ROUTE_NOT_FOUND", variables),
         ("ALREADY_EXISTS", !method.reads()),
         ("ITEM_EXISTS", adds_items(method)),

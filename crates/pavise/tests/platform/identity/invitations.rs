@@ -104,7 +104,8 @@ pub(crate) async fn code_for(app: &TestApp, address: &str) -> String {
         let message = app.mailbox.of(address).pop();
         let code = message.and_then(|message| {
             let words = message.text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-            words.into_iter().find(|word| {
+            // The inviter's name comes before the code.
+            words.into_iter().rfind(|word| {
                 word.len() >= 16
                     && !word.contains('/')
                     && word.chars().all(|one| one.is_ascii_alphanumeric() || one == '-' || one == '_')
