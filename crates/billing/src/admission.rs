@@ -33,7 +33,7 @@ pub(crate) struct Admission {
 ///
 /// # Errors
 /// `NOT_FOUND` for a method, an order or an invoice of somebody else, `PAYMENT_METHOD_INACTIVE`,
-/// `PAYMENT_METHOD_EXPIRED`, `PAYMENT_METHOD_COOLING_DOWN`, `PAYMENT_METHOD_NOT_CHARGEABLE`, `NOT_CONFIGURED`,
+/// `PAYMENT_METHOD_EXPIRED`, `PAYMENT_METHOD_COOLING_DOWN`, `PAYMENT_METHOD_NOT_CHARGEABLE`, `VENDOR_NOT_CONFIGURED`,
 /// `NOT_OWED`, `PAYMENT_EXCEEDS_OPEN_AMOUNT`, `CURRENCY_MISMATCH`.
 pub(crate) async fn admit(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan) -> Result<Admission> {
     check_use(call, unit, payer, plan, "").await.map(|method| Admission { method })

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::{Call, Common, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 use tonic::Response;
 
 use super::payments::Outcome;
@@ -71,7 +71,7 @@ fn read_answer(answer: Result<Response<Transaction>>) -> Result<Answer> {
     let transaction = match answer {
         Ok(answer) => answer.into_inner(),
         // The transaction may have been begun: a repeat asks for it.
-        Err(error) if error.is_transient() && !error.is(Common::NotConfigured) => return Err(error),
+        Err(error) if error.is_transient() => return Err(error),
         // The request was refused before there was a transaction. A repeat would be refused, too.
         Err(error) => return Ok(Answer { outcome: Outcome::not_submitted(), refusal: Some(error) }),
     };

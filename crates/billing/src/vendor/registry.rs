@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pavise_kernel::{Common, Error, Result};
+use pavise_kernel::{Error, Result};
 
 use super::port::PaymentVendor;
 use super::test::TestVendor;
 use crate::config::{Config, TEST_VENDOR};
-use crate::contract::v1::Vendor;
+use crate::contract::v1::{ErrorReason, Vendor};
 
 /// The vendors that this server can ask.
 #[derive(Debug, Clone)]
@@ -25,16 +25,16 @@ impl Vendors {
     /// Finds the vendor.
     ///
     /// # Errors
-    /// `NOT_CONFIGURED` with the setting, if there is one that turns it on.
+    /// `VENDOR_NOT_CONFIGURED` with the setting, if there is one that turns it on.
     pub(crate) fn get(&self, vendor: Vendor) -> Result<&dyn PaymentVendor> {
         match vendor {
             Vendor::Test => self.test.as_deref().ok_or_else(|| {
                 let message = format!("the payment vendor TEST is off: set --{TEST_VENDOR} where no money is to move");
-                Error::new(Common::NotConfigured, message).with("setting", TEST_VENDOR)
+                Error::new(ErrorReason::VendorNotConfigured, message).with("setting", TEST_VENDOR)
             }),
             Vendor::TokenexVantiv | Vendor::Vantiv | Vendor::Iseries => {
                 let message = format!("this server has no connection to the payment vendor {}", vendor.spelling());
-                Err(Error::new(Common::NotConfigured, message))
+                Err(Error::new(ErrorReason::VendorNotConfigured, message))
             }
             Vendor::Unspecified => Err(Error::internal("a payment method that is charged has no vendor")),
         }
@@ -51,7 +51,10 @@ mod tests {
         assert!(vendors.get(Vendor::Test).is_ok());
         for vendor in [Vendor::Iseries, Vendor::Vantiv, Vendor::TokenexVantiv] {
             let error = vendors.get(vendor).err();
-            assert!(error.is_some_and(|error| error.is(Common::NotConfigured) && !error.message().contains("--")));
+            assert!(
+                error
+                    .is_some_and(|error| error.is(ErrorReason::VendorNotConfigured) && !error.message().contains("--"))
+            );
         }
         let off = Vendors::new(&Config::default());
         assert!(off.get(Vendor::Test).err().is_some_and(|error| error.message().contains("--test-vendor")));

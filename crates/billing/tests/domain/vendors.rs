@@ -210,16 +210,19 @@ async fn a_method_of_a_vendor_that_is_off_is_not_added() {
     let on = scene().await;
     for vendor in [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv] {
         let refused = add(&on, NewPaymentMethod { vendor: vendor.into(), ..card("vault-token") }).await.unwrap_err();
-        assert_eq!(refused.reason(), "NOT_CONFIGURED");
+        assert_eq!(refused.reason(), "VENDOR_NOT_CONFIGURED");
         assert!(refused.message().contains(vendor.spelling()), "{refused}");
     }
     assert_eq!(vendors(&on).await, [i32::from(Vendor::Test)]);
     let off = configured(pavise_billing::Config::default()).await;
     let refused = add(&off, card(APPROVES)).await.unwrap_err();
-    assert_eq!(refused.reason(), "NOT_CONFIGURED");
+    assert_eq!(refused.reason(), "VENDOR_NOT_CONFIGURED");
     assert!(refused.message().contains("--test-vendor"), "{refused}");
     let visitor = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
-    assert_eq!(reason(answer(off.payments().create_anonymous_payment_method(by("", visitor)).await)), "NOT_CONFIGURED");
+    assert_eq!(
+        reason(answer(off.payments().create_anonymous_payment_method(by("", visitor)).await)),
+        "VENDOR_NOT_CONFIGURED"
+    );
     let cheque = NewPaymentMethod { r#type: PaymentMethodType::Check.into(), ..NewPaymentMethod::default() };
     add(&off, cheque).await.unwrap();
     assert!(vendors(&off).await.is_empty());
@@ -235,9 +238,9 @@ async fn a_vendor_that_was_turned_off_leaves_nothing_in_progress() {
     on.kernel.committer().shutdown().await;
     drop(on);
     let off = at_with(&file, pavise_billing::Config::default()).await;
-    assert_eq!(reason(off.sell(&method, "r").await), "NOT_CONFIGURED");
+    assert_eq!(reason(off.sell(&method, "r").await), "VENDOR_NOT_CONFIGURED");
     let pay = PayInvoiceRequest { invoice_id: invoice.id.clone(), ..PayInvoiceRequest::default() };
-    assert_eq!(reason(off.pay(ALICE, "1", pay).await), "NOT_CONFIGURED");
+    assert_eq!(reason(off.pay(ALICE, "1", pay).await), "VENDOR_NOT_CONFIGURED");
     assert!(off.transactions().await.is_empty() && off.get_invoice(&invoice.id).await.payments.is_empty());
     assert_eq!(off.work("nothing waits").await, 0);
 }

@@ -75,7 +75,7 @@ impl Shop<'_> {
     async fn credited(&self) {
         let credits = [
             json!({"source": {"name": "site", "associateId": "mallory"}}),
-            json!({"classicIds": [{"type": "MEMBER", "value": "1"}]}),
+            json!({"classicIds": [{"type": "Member", "value": "1"}]}),
             json!({"billingProvider": "SYSTEM I"}),
             json!({"vendor": "mallory"}),
             json!({"coBrandPartner": "SOFI"}),
@@ -153,7 +153,7 @@ async fn on_postgres() {
 async fn no_card_is_added_where_no_vendor_is_on() {
     let app = TestApp::on(Engine::Sqlite).without_test_vendor().start().await.unwrap();
     let refused = app.rest(&TestApp::member("ada")).post("/v1/identities/ada/paymentMethods", card()).await;
-    assert_eq!(refused.reason(), "NOT_CONFIGURED");
+    assert_eq!(refused.reason(), "VENDOR_NOT_CONFIGURED");
     let vendors = app.visitor().get("/v1/paymentMethods/vendors").await.expect(200);
     assert!(vendors["vendors"].as_array().is_none_or(Vec::is_empty), "{vendors}");
     app.finish().await;
