@@ -50,6 +50,10 @@ async fn clients_that_go_away_wedge_nothing() {
             "application_settings.CreateApplicationSetting",
             json!({"identityId": MEMBER, "applicationName": "console", "name": "after", "settings": {"rows": 10}}),
         ),
+        (
+            "data_access.RecordDataAccesses",
+            json!({"records": [{"id": "after", "ownerId": MEMBER, "readerId": "staff", "ownerCount": 1}]}),
+        ),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
         (
             "tax.SetTaxRate",

@@ -103,7 +103,7 @@ async fn what_staff_may_do_is_seen() {
     let text = "a text that somebody is found by";
     let _ = staff.post("/v1/identities/search", json!({"text": text})).await.expect(200);
     let _ = staff.get("/v1/identities/journal?clock=0").await.expect(200);
-    let _ = staff.get("/v1/invoices/export").await.expect(200);
+    let _ = staff.get("/v1/invoices/export?dueFrom=2026-01-01&dueUntil=2026-12-31").await.expect(200);
     let _ = at(app.rest(&TestApp::machine())).get("/v1/identities/journal?clock=0").await.expect(200);
     let actor = Impersonator { identity: "staff".to_owned(), may_write: true, session: String::new() };
     let acting = Caller { actor: Some(actor), ..TestApp::member(&ada) };
