@@ -258,11 +258,16 @@ pub(crate) fn sale(method: &PaymentMethod, reference: &str) -> CreateSaleRequest
         payment_method_id: method.id.clone(),
         amount: usd(2995),
         // Each reference is a purchase of its own.
-        order_id: format!("{}:2995:{}:{reference}", method.id, method.group_id),
+        order_id: format!("{}:2995:{}:{}", method.id, method.group_id, tail(reference)),
         offer_id: "offer".into(),
         reference: reference.into(),
         ..CreateSaleRequest::default()
     }
+}
+
+/// The end of a reference: an id of an order has 64 characters at most.
+fn tail(reference: &str) -> &str {
+    reference.get(reference.len().saturating_sub(16)..).unwrap_or(reference)
 }
 
 pub(crate) fn item(kind: ItemType, amount: i64) -> InvoiceItem {
