@@ -33,6 +33,16 @@ impl Try {
         if plan.kind == TransactionType::Refund || call.validate_only() {
             return Ok(counted);
         }
+        // One call may run twice at once, as with the worker that finishes it. Only the first run counts: if the second were
+        // refused, its caller would take for declined what the first one charges.
+        let request = plan.request_key(call);
+        if !request.is_empty() {
+            let run = key("run", &request);
+            if call.kernel().counts().take(&run, HOUR, HOUR, call.now()).is_err() {
+                return Ok(counted);
+            }
+            counted.0.push((run, HOUR));
+        }
         // Of the others, workers have no address, and staff take payments for many at one.
         let is_member = call.caller().realm == Realm::User;
         let network = if is_member { network(call.address()) } else { String::new() };

@@ -25,10 +25,12 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if let Some(known) = plan.find_begun(call).await? {
         return resume_transaction(&vendors, call, known).await;
     }
+    let counted = Try::count(call, &plan)?;
     let (begun, admitted) = match begin_transaction(call, &plan).await {
         Ok(begun) => begun,
         // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
         Err(error) => {
+            counted.withdraw(call);
             return match plan.find_begun(call).await? {
                 Some(known) => resume_transaction(&vendors, call, known).await,
                 None => Err(error),
@@ -38,16 +40,6 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if call.validate_only() {
         return Ok(begun);
     }
-    // It counts once it is recorded: of one call that is made many times at once, one run gets here. A refusal before
-    // the record would tell the others that nothing was charged.
-    let counted = match Try::count(call, &plan) {
-        Ok(counted) => counted,
-        Err(refusal) => {
-            let decision = Decision::Declined(DeclineReason::NotSubmitted);
-            record_verdict(call, begun, &Verdict { decision, vendor_reference: String::new() }).await?;
-            return Err(refusal);
-        }
-    };
     let standing = submit(vendors.get(begun.vendor())?, call, &admitted).await;
     let done = record_standing(call, begun, standing).await?;
     counted.end(call, &done);
