@@ -74,7 +74,7 @@ async fn a_slow_reader_holds_nothing_up() {
         }
         let mut slow = Vec::new();
         for _ in 0..40 {
-            let mut rows = scene.invoices().export_invoices(by(STAFF, asked(0, 9))).await.unwrap().into_inner();
+            let mut rows = scene.invoices().export_invoices(by(PLATFORM, asked(0, 9))).await.unwrap().into_inner();
             rows.next().await.unwrap().unwrap();
             slow.push(rows);
         }
