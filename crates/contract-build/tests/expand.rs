@@ -166,7 +166,13 @@ const PLACES: &[(&str, &str, &str)] = &[
         r#"makes: ["OFF"] removes: ["BROKEN"] from: ["OFF", "ON", "Half lit", "BROKEN"] to: ["BROKEN"]
            steps: [{from: ["OFF", "ON", "Half lit"] to: ["BROKEN"]}, {aggregate: "Lamp" from: ["ON", "Half lit"]}]"#,
     ),
-    ("swap_facts", "", r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp"};"#),
+    (
+        "swap_facts",
+        "",
+        r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp"};
+           option (pavise.contract.v1.call).pace = {per: PER_CALLER count: 600 seconds: 600};
+           option (pavise.contract.v1.call).pace = {per: PER_ADDRESS count: 3000 seconds: 3600};"#,
+    ),
     (
         "read_access",
         "",
