@@ -38,7 +38,7 @@ fn searches_and_streams_are_events_by_themselves() {
         let from = code.find(&format!("rpc:\"{rpc}\"")).unwrap();
         let rest = code.get(from..).unwrap();
         let at = rest.find("SecurityEvent::").unwrap() + "SecurityEvent::".len();
-        rest.get(at..).unwrap().split('}').next().unwrap().to_owned()
+        rest.get(at..).unwrap().split([',', '}']).next().unwrap().to_owned()
     };
     assert_eq!(of("FindBooks"), "Searched");
     assert_eq!(of("ReadAloud"), "Exported", "a stream that Rust writes");
