@@ -185,6 +185,7 @@ fn what_is_open_sends_or_tells_has_its_paces() {
         "ResendInvitation",
         "SendPasswordResetEmail",
         "SendFactorCode",
+        "CreateFactor",
         "AddEmail",
     ];
     for name in sends {
