@@ -34,7 +34,7 @@ async fn a_new_secret_takes_over_without_a_loss() {
         changed.tick("identity.reseal", "again").await.unwrap();
         // The old secret is gone.
         let new = on(old.database(), config(NEW, None)).await;
-        new.clock.advance(2 * STEP);
+        new.clock.advance(6 * STEP);
         assert_eq!(ada.validate(&new, &factor, &app.code(&new)).await, "", "it was sealed anew");
         new.clock.advance(Duration::from_secs(61));
         let after = new.sign_in("ada@example.com", PASSWORD).await.unwrap();
