@@ -10,9 +10,10 @@ use pavise_identity::contract::v1::identity_service_client::IdentityServiceClien
 use pavise_identity::contract::v1::session_service_client::SessionServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
-    AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel, ProveEmailRequest,
+    AccessToken, CreateIdentityRequest, CreateTokenRequest, GetIdentityRequest, Identity, IdentityRealm, NoticeChannel,
+    ProveEmailRequest,
 };
-use pavise_identity::contract::{DESCRIPTORS, HOLDINGS, METHODS, MIGRATIONS, TABLES};
+use pavise_identity::contract::{DESCRIPTORS, EMAIL_ADDRESS_TABLE, HOLDINGS, METHODS, MIGRATIONS, TABLES};
 use pavise_identity::{Config, Courier, DOMAIN, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::JournalEntry;
@@ -157,11 +158,22 @@ impl Scene {
         self.identities().create_identity(Request::new(sign_up(email))).await.unwrap().into_inner()
     }
 
-    /// A request of an identity itself.
-    pub(crate) fn owner<M>(&self, id: &str, message: M) -> Request<M> {
-        let proved_at = Some(self.clock.now());
-        let caller = Caller { identity: id.to_owned(), realm: Realm::User, proved_at, ..Caller::default() };
-        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+    /// A request of an identity itself, which signs in with the first address that it has or claims.
+    pub(crate) async fn owner<M>(&self, id: &str, message: M) -> Request<M> {
+        let request = GetIdentityRequest { identity_id: id.to_owned() };
+        let identity = self.identities().get_identity(self.platform(request)).await.unwrap().into_inner();
+        let name = match identity.emails.into_iter().next() {
+            Some(email) => email.address,
+            None => self.claimed(id).await,
+        };
+        by(&self.sign_in(&name, PASSWORD).await.unwrap().access_token, message)
+    }
+
+    /// The address of the sign-up of an identity, which waits for its proof.
+    async fn claimed(&self, id: &str) -> String {
+        let row = self.store().get(&EMAIL_ADDRESS_TABLE, id).await.unwrap().unwrap();
+        let doc = row.doc.replace("\": \"", "\":\"");
+        doc.split("\"address\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
     }
 
     /// The code of the last letter to an address that asks for its proof.
@@ -175,7 +187,7 @@ impl Scene {
     pub(crate) async fn prove(&self, id: &str, email: &str) -> Identity {
         let code = self.email_code(email).await;
         let request = ProveEmailRequest { identity_id: id.to_owned(), email: email.to_owned(), code };
-        self.identities().prove_email(self.owner(id, request)).await.unwrap().into_inner()
+        self.identities().prove_email(self.owner(id, request).await).await.unwrap().into_inner()
     }
 
     /// Staff with these permissions.
