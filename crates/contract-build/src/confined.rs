@@ -1,6 +1,6 @@
 //! Confined callers: those of realms Partner and GroupAdmin, who see their own entities and what lies in their scopes.
 
-use pavise_contract::options::v1::Realm;
+use pavise_contract::options::v1::{Realm, ScopeKind};
 use pavise_contract::{Aggregate, Behavior, Contract, Method};
 
 use crate::Source;
@@ -83,7 +83,7 @@ fn check_call(contract: &Contract, method: &Method, realm: Realm) -> Result<(), 
 fn check_journal(contract: &Contract, service: &str, method: &Method, realm: Realm) -> Result<(), String> {
     let whole = match &method.behavior {
         Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Health(_) => true,
-        Behavior::Watch(watch) => watch.aggregate.is_empty(),
+        Behavior::Watch(watch) => watch.aggregate.is_empty() && watch.scope() == ScopeKind::Unspecified,
         _ => false,
     };
     if !whole {

@@ -49,6 +49,7 @@ message TakeDeskRequest { string group_id = 1; string identity_id = 2; string pl
 message ShutDeskRequest { string group_id = 1; string identity_id = 2; string desk_id = 3; }
 message GetDeskRequest { string group_id = 1; string identity_id = 2; string desk_id = 3; }
 message ListDesksRequest { string group_id = 1; int32 page_size = 2; string page_token = 3; string from = 4; string until = 5; string code = 6; Order order = 7; }
+message ListOwnDesksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; }
 enum Order { ORDER_UNSPECIFIED = 0; ORDER_PLACE = 1; }
 message ListDesksResponse { repeated Desk desks = 1; string next_page_token = 2; }
 message GetFloorRequest { string floor_id = 1; }
@@ -65,7 +66,7 @@ service DeskService {
   }
   // TakeDesk takes a desk for oneself.
   rpc TakeDesk(TakeDeskRequest) returns (Desk) {
-    option (pavise.contract.v1.access) = { owner_only: true owner_admitted: true };
+    option (pavise.contract.v1.access) = { owner_only: true };
     option (pavise.contract.v1.call) = { create: { action: "CREATED" } };
   }
   // ShutDesk shuts a desk.
@@ -84,6 +85,11 @@ service DeskService {
     option (pavise.contract.v1.call) = { list: {
       search: { criteria: {lookup: "code" from: "code"} per_minute: 10 }
     } };
+  }
+  // ListOwnDesks answers the caller's own desks.
+  rpc ListOwnDesks(ListOwnDesksRequest) returns (ListDesksResponse) {
+    option (pavise.contract.v1.access) = { owner_only: true };
+    option (pavise.contract.v1.call) = { list: {} };
   }
   // ReadJournal answers the changes.
   rpc ReadJournal(pavise.common.v1.ReadJournalRequest) returns (pavise.common.v1.JournalPage) {
@@ -188,8 +194,8 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
             "GetDesk: its request names a scope (group_id) and an owner (boss)",
         ),
         (
-            "{ owner_only: true owner_admitted: true }",
-            "{ owner_only: true owner_admitted: true without: [\"group\"] }",
+            "{ owner_only: true }",
+            "{ owner_only: true without: [\"group\"] }",
             "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
         ),
         (

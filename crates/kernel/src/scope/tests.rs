@@ -252,7 +252,7 @@ fn no_request_reaches_beyond_its_scopes() {
     let methods: Vec<_> = (0..400).map(|_| method(&mut random)).collect();
     let tables: Vec<_> = (0..60).map(|_| table(&mut random)).collect();
     let (mut seen, mut listed, mut confined) = (0, 0, 0);
-    for number in 0..100_000 {
+    for number in 0..150_000 {
         let (method, table) = (random.one(&methods), random.one(&tables));
         let (caller, request, entity) = (caller(&mut random), request(&mut random, method), entity(&mut random, table));
         let owner = Some(request.owner).filter(|owner| !owner.is_empty());
