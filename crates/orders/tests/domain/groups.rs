@@ -63,11 +63,12 @@ async fn the_role_in_the_group_decides() {
 #[tokio::test]
 async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exist() {
     for scene in scenes().await {
-        let create = async |who: &str, buyer: &str| {
+        let create_in = async |group: &str, who: &str, buyer: &str| {
             let order = Some(draft(RegionCode::Tx, &["employer"]));
-            let request = CreateGroupOrderRequest { group_id: "acme".into(), identity_id: buyer.into(), order };
+            let request = CreateGroupOrderRequest { group_id: group.into(), identity_id: buyer.into(), order };
             scene.orders().create_group_order(by(who, request)).await.map_err(Error::from)
         };
+        let create = async |who: &str, buyer: &str| create_in("acme", who, buyer).await;
         let stranger = create(ADMIN, "mallory").await.unwrap_err();
         let nobody = create(ADMIN, "nobody").await.unwrap_err();
         assert_eq!((stranger.reason(), stranger.violations()[0].field.as_str()), ("NOT_TIED", "identity_id"));
@@ -92,7 +93,8 @@ async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exi
         assert_eq!(scene.work().await, 0);
         assert_eq!(scene.world.state().names.get("mallory"), None, "a stranger has another name");
         create(ADMIN, "paula").await.unwrap();
-        assert_eq!(reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
+        assert_eq!(reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_THE_OWNER");
+        assert_eq!(reason(create_in("globex", "GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
     }
 }
 
