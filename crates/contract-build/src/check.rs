@@ -13,7 +13,6 @@ type Checked = Result<(), Box<dyn std::error::Error>>;
 
 /// Checks all declarations of the domain.
 pub(crate) fn contract(source: &Source<'_>) -> Checked {
-    let mut secrets = Known::new();
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         for method in &service.methods {
             let place = method.descriptor.full_name();
@@ -21,7 +20,6 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
                 return Err(format!("{place}: say in a comment what the call does").into());
             }
             access(method)?;
-            proof::check(method, &mut secrets)?;
             scope::check_access(source.contract, method)?;
             tie::check(source.contract, method)?;
             permissions(source, method)?;
@@ -34,6 +32,10 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     }
     audience::check(source)?;
     setters::check(source)?;
+    let mut secrets = Known::new();
+    for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
+        proof::check(method, &mut secrets)?;
+    }
     child::check(source)?;
     confined::check(source)?;
     unowned::check(source)?;
