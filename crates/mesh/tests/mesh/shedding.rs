@@ -183,7 +183,7 @@ async fn who_waits_for_others_keeps_no_place() {
     });
     let app = app.layer(LoadShedLayer::new(1));
     let ask = |path: &str| {
-        let asked = app.clone().oneshot(Request::get(path).body(Body::empty()).unwrap());
+        let asked = app.clone().oneshot(grpc(path));
         tokio::spawn(async move { read(asked.await.unwrap()).await })
     };
     let outside = ask("/outside");
