@@ -79,8 +79,11 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let asked = stage.good(&visitor, "identities.CreateToken", sign_in).await;
     let challenge = text(&asked["challenge"]["id"]);
     let rescue = json!({"challengeId": challenge, "recoveryCode": codes["codes"][0]});
-    stage.good(&visitor, "identities.AnswerChallenge", rescue).await;
+    let rescued = stage.good(&visitor, "identities.AnswerChallenge", rescue).await;
 
+    // Another session proved itself with the factor since, and a security question proves nothing.
+    stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "PROOF_NEEDED").await;
+    let member = visitor.holding(&text(&rescued["accessToken"]));
     stage.good(&member, "factors.DeleteFactor", of(json!({"factorId": question}))).await;
     stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "NOT_FOUND").await;
 }
