@@ -1,5 +1,6 @@
 //! Settings, imports, and passwords that are forgotten, imported and taken away.
 
+use pavise_testapp::TestApp;
 use serde_json::json;
 
 use crate::identity::stage::{Stage, text};
@@ -37,6 +38,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.good(&machine, "identities.BulkAddPasswords", rows).await;
     stage.bad(&machine, "identities.BulkAddPasswords", json!({"userId": ada.id, "rows": []}), "INVALID_FIELD").await;
     stage.good(&machine, "identities.InvalidatePasswords", json!({"userId": ada.id})).await;
+    // A new password, and one that is taken away, end the tokens without a session from before.
+    let member = stage.caller(&TestApp::member(&ada.id));
     stage.bad(&member, "identities.InvalidatePasswords", json!({"userId": ada.id}), "REALM_NOT_ALLOWED").await;
     let (id, email) = (stage.fresh("imported"), format!("{}@example.com", stage.fresh("import")));
     let import = json!({"id": id, "realm": "User", "emails": [{"address": email, "primary": true}]});
@@ -47,6 +50,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let next = stage.fresh("name");
     stage.good(&staff, "identities.AddUsername", json!({"identityId": ada.id, "username": username})).await;
     let change = json!({"identityId": ada.id, "username": username, "update": {"username": next}});
+    let member = stage.caller(&TestApp::member(&ada.id));
     let changed = stage.good(&member, "identities.UpdateUsername", change.clone()).await;
     assert!(changed["usernames"].as_array().unwrap().iter().any(|known| text(known) == next), "{changed}");
     let none = json!({"identityId": ada.id, "username": next, "update": {"username": "!"}});
