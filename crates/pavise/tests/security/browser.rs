@@ -18,10 +18,10 @@ pub(crate) const PASSWORD: &str = "a horse of the sea";
 const OWN: &str = "http://localhost";
 const EVIL: &str = "https://evil.example";
 
-/// Signs a member up, and answers their id.
+/// Makes a member with a proved address, and answers their id.
 pub(crate) async fn sign_up(app: &TestApp) -> String {
     let request = json!({"realm": "User", "emails": [EMAIL], "password": PASSWORD});
-    app.visitor().post("/v1/identities", request).await.expect(200)["id"].as_str().unwrap().to_owned()
+    app.rest(&TestApp::machine()).post("/v1/identities", request).await.expect(200)["id"].as_str().unwrap().to_owned()
 }
 
 /// The cookies of an answer as a browser sends them back.
