@@ -4,6 +4,7 @@
 mod browser;
 mod events;
 mod forgery;
+mod leaks;
 mod logs;
 mod nobodys;
 mod page_tokens;

@@ -1,0 +1,178 @@
+//! Random calls of confined callers, compared with an oracle: no answer holds a text of somebody else's, and no call
+//! changes an entity of somebody else's.
+//!
+//! The oracle reads the tables. It knows the rule "one's own, one's scopes, what is shared", and nothing of access
+//! rules. `PAVISE_LONG=1` sends 100,000 requests; `PAVISE_SEED=17` repeats a run.
+
+mod answer;
+mod knowledge;
+mod request;
+mod sender;
+
+use pavise::demo;
+use pavise::settings::{Given, Settings};
+use pavise_contract::{Behavior, Contract, Method, Service};
+use pavise_kernel::caller::{Impersonator, Realm};
+use pavise_kernel::table::ScopeKind;
+use pavise_kernel::{Caller, Scope};
+use pavise_testapp::TestApp;
+use pavise_testkit::chance::Chance;
+use prost_reflect::prost::Message as _;
+use serde_json::json;
+
+use knowledge::Knowledge;
+use request::Requests;
+
+/// The demonstration's members, whose data the callers look for.
+const MEMBERS: u32 = 24;
+/// Requests of the short run, and of the long one.
+const REQUESTS: [usize; 2] = [8_000, 100_000];
+/// A group that no entity belongs to.
+const OTHER_GROUP: &str = "01900000-0000-7000-8000-0000000000dd";
+/// A branch that no entity belongs to.
+const BRANCH: &str = "01900000-0000-7000-8000-0000000000de";
+
+/// A confined caller, with the token.
+struct Confined {
+    what: &'static str,
+    caller: Caller,
+    token: String,
+}
+
+fn settings() -> Settings {
+    Given { key_secret: Some("a secret of this test only".to_owned()), demo_members: Some(MEMBERS), ..Given::default() }
+        .decide()
+        .unwrap()
+}
+
+/// Carts and payment methods that belong to nobody yet.
+async fn leave_unowned(app: &TestApp) {
+    for number in 0..4 {
+        let cart = json!({"channel": "BuyNow", "locality": "TX", "offers": []});
+        app.visitor().post("/v2/orders", cart).await;
+        let card = json!({
+            "type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
+            "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 12, "expiryYear": 2099,
+                     "holderName": format!("Nobody Number{number}")},
+        });
+        app.visitor().post("/v1/paymentMethods", card).await;
+    }
+}
+
+fn confined(app: &TestApp, known: &Knowledge) -> Vec<Confined> {
+    let mut callers = Vec::new();
+    let mut add = |what, caller: Caller| {
+        let token = if caller.is_anonymous() { String::new() } else { app.token(&caller) };
+        callers.push(Confined { what, caller, token });
+    };
+    for owner in known.owners().iter().take(8) {
+        add("member", TestApp::member(owner));
+    }
+    for (owner, may_write) in known.owners().iter().skip(1).zip([false, true]) {
+        let actor = Impersonator { identity: "staff".to_owned(), may_write, ..Impersonator::default() };
+        add("impersonator", Caller { actor: Some(actor), ..TestApp::member(owner) });
+    }
+    let of_realm = |name: &str| known.identity_of_realm(name).unwrap();
+    let (administrator, partner) = (of_realm("GroupAdmin"), of_realm("Partner"));
+    add("administrator", TestApp::group_admin(&administrator, &[pavise_catalog::demo::GROUP]));
+    let clerk = Scope::new(ScopeKind::Group, pavise_catalog::demo::GROUP, &["CUSTOMER_SERVICE_REPRESENTATIVE"]);
+    add("clerk", Caller { scopes: [clerk].into_iter().collect(), ..TestApp::group_admin(&app.id(), &[]) });
+    add("other administrator", TestApp::group_admin(&app.id(), &[OTHER_GROUP]));
+    let lawyer = [Scope::new(ScopeKind::Branch, BRANCH, &["ADMIN"])].into_iter().collect();
+    add("partner", Caller { scopes: lawyer, ..TestApp::with_permissions(Realm::Partner, &partner, &["*"]) });
+    add("partner without a scope", TestApp::with_permissions(Realm::Partner, &app.id(), &["*"]));
+    add("visitor", Caller::anonymous());
+    callers
+}
+
+/// Whether the call is asked: one that a caller of a confined realm may make.
+fn is_asked(method: &Method) -> bool {
+    let confined = [Realm::User, Realm::GroupAdmin, Realm::Partner];
+    method.access.public || method.access.realms().any(|realm| confined.contains(&realm))
+}
+
+/// How often a call is asked, compared with others. Hashing a password takes long.
+fn weight(method: &Method) -> usize {
+    let hashes = method.descriptor.input().fields().any(|field| field.name().contains("password"));
+    match method.behavior {
+        _ if hashes => 1,
+        Behavior::Watch(_) => 2,
+        _ if method.reads() => 12,
+        _ => 6,
+    }
+}
+
+fn of_environment<T: std::str::FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
+    let app = TestApp::start().await.unwrap();
+    demo::load(&app.app, &settings()).await.unwrap();
+    leave_unowned(&app).await;
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let mut known = Knowledge::read(&app, &contract).await;
+    let callers = confined(&app, &known);
+    let calls: Vec<(&Service, &Method)> = contract
+        .methods()
+        .filter(|(_, method)| is_asked(method))
+        .flat_map(|call| std::iter::repeat_n(call, weight(call.1)))
+        .collect();
+    let long = usize::from(std::env::var_os("PAVISE_LONG").is_some());
+    let count = of_environment("PAVISE_REQUESTS").unwrap_or(REQUESTS[long]);
+    let seed = of_environment("PAVISE_SEED").unwrap_or(20_261_123);
+    println!("seed {seed}: {count} requests of {} callers to {} calls", callers.len(), calls.len());
+    let mut chance = Chance::new(seed);
+    let mut requests = Requests::of(&known);
+    let (mut answered, mut written, mut leaks) = (0_usize, 0_usize, Vec::new());
+    for _ in 0..count {
+        let (service, method) = *chance.pick(&calls);
+        let who = chance.pick(&callers);
+        let request = requests.make(method, &who.caller, &known, &mut chance);
+        let answer = sender::send(&app, service, method, &who.token, request.encode_to_vec()).await;
+        let texts = answer::texts(method, &answer);
+        requests.learn(&answer::tokens(method, &answer));
+        let named = answer::texts_of(&request);
+        if answer.status.is_none() {
+            answered += 1;
+            if !method.reads() {
+                let changes = known.follow(&app, &who.caller).await;
+                written += usize::from(!changes.is_empty());
+                leaks.extend(known.foreign_changes(&who.caller, &named, &changes).into_iter().map(|entity| {
+                    format!("{} as {} changed {entity}: {request:?}", method.descriptor.full_name(), who.what)
+                }));
+            }
+        }
+        leaks.extend(known.foreign_texts(&who.caller, &named, &texts).into_iter().map(|(text, place)| {
+            format!("{} as {} told {text:?} of {place}: {request:?}", method.descriptor.full_name(), who.what)
+        }));
+        if leaks.len() >= 20 {
+            break;
+        }
+    }
+    println!("{answered} were answered, {written} of them wrote; {} leaks", leaks.len());
+    assert!(leaks.is_empty(), "{} leaks, seed {seed}:\n{}", leaks.len(), leaks.join("\n"));
+    assert!(answered > count / 20 && written > count / 500, "{answered} answers and {written} writes of {count}");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_oracle_sees_a_leak() {
+    let app = TestApp::start().await.unwrap();
+    demo::load(&app.app, &settings()).await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let known = Knowledge::read(&app, &contract).await;
+    let (service, method) = contract.methods().find(|(_, method)| method.descriptor.name() == "ListOrders").unwrap();
+    let owners = known.owners();
+    let mut request = prost_reflect::DynamicMessage::new(method.descriptor.input());
+    request.set_field_by_name("identity_id", prost_reflect::Value::String(owners[0].clone()));
+    let token = app.token(&TestApp::staff());
+    let answer = sender::send(&app, service, method, &token, request.encode_to_vec()).await;
+    let texts = answer::texts(method, &answer);
+    let named = answer::texts_of(&request);
+    // Staff's answer is a leak for another member, and none for the owner.
+    assert!(!known.foreign_texts(&TestApp::member(&owners[1]), &named, &texts).is_empty());
+    assert!(known.foreign_texts(&TestApp::member(&owners[0]), &named, &texts).is_empty());
+    app.finish().await;
+}
