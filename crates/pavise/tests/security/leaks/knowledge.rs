@@ -64,7 +64,7 @@ pub(crate) struct Knowledge {
     heads: BTreeMap<&'static str, i64>,
 }
 
-/// What the oracle knows of a table.
+/// A table as the oracle knows it.
 #[derive(Debug, Clone)]
 struct Shape {
     entry: &'static TableEntry,
