@@ -22,6 +22,7 @@ pub(crate) fn admitted(method: &Method) -> impl Iterator<Item = Realm> {
 
 /// Checks that each call of the domain that admits a confined realm is about entities that are somebody's.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), String> {
+    source.contract.aggregates.values().try_for_each(check_option)?;
     let services = source.contract.services.iter().filter(|service| service.domain == source.domain);
     for service in services {
         for method in &service.methods {
@@ -31,7 +32,7 @@ pub(crate) fn check(source: &Source<'_>) -> Result<(), String> {
             }
         }
     }
-    source.contract.aggregates.values().try_for_each(check_option)
+    Ok(())
 }
 
 /// Checks the option `unconfined` of an aggregate.

@@ -84,6 +84,9 @@ pub(crate) fn check_access(contract: &Contract, method: &Method) -> Result<(), S
         if scope.field.is_empty() && scope.roles.is_empty() {
             return Err(format!("{place}: the scope of kind {name} says neither a field nor roles"));
         }
+        if !scope.field.is_empty() {
+            requested(method, "scopes", &scope.field).map_err(|error| error.to_string())?;
+        }
         if kind.within() != ScopeKind::Unspecified && scope.roles.is_empty() {
             return Err(format!("{place}: name the roles of the kind {name}, which lies within another"));
         }

@@ -48,7 +48,7 @@ message OpenDeskRequest { string group_id = 1; string identity_id = 2; string pl
 message TakeDeskRequest { string group_id = 1; string identity_id = 2; string place = 3; }
 message ShutDeskRequest { string group_id = 1; string identity_id = 2; string desk_id = 3; }
 message GetDeskRequest { string group_id = 1; string identity_id = 2; string desk_id = 3; }
-message ListDesksRequest { string group_id = 1; int32 page_size = 2; string page_token = 3; string from = 4; string until = 5; string code = 6; Order order = 7; }
+message ListDesksRequest { string group_id = 1; int32 page_size = 2; string page_token = 3; string from = 4; string until = 5; string code = 6; Order order = 7; string text = 8; }
 message ListOwnDesksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; }
 enum Order { ORDER_UNSPECIFIED = 0; ORDER_PLACE = 1; }
 message ListDesksResponse { repeated Desk desks = 1; string next_page_token = 2; }
@@ -83,7 +83,7 @@ service DeskService {
   // ListDesks answers the desks of a group.
   rpc ListDesks(ListDesksRequest) returns (ListDesksResponse) {
     option (pavise.contract.v1.call) = { list: {
-      search: { criteria: {lookup: "code" from: "code"} per_minute: 10 }
+      search: { text: "text" lookups: ["code"] criteria: {lookup: "code" from: "code"} per_minute: 10 }
     } };
   }
   // ListOwnDesks answers the caller's own desks.

@@ -7,6 +7,7 @@
 mod accounts;
 mod application_settings;
 mod applications;
+mod data_accesses;
 mod factors;
 pub(crate) mod invitations;
 mod merges;
@@ -29,6 +30,7 @@ async fn run(engine: Engine) {
         accounts::story(&mut stage).await;
         applications::story(&mut stage).await;
         application_settings::story(&mut stage).await;
+        data_accesses::story(&mut stage).await;
         factors::story(&mut stage).await;
         invitations::story(&mut stage).await;
         merges::story(&mut stage).await;

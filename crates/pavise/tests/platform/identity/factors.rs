@@ -54,6 +54,10 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.good(&member, "factors.GetRecoveryCodes", of(json!({}))).await;
     stage.bad(&member, "factors.GetRecoveryCodes", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
 
+    let (staff, machine) = (stage.staff.clone(), stage.machine.clone());
+    stage.good(&machine, "factors.ResealFactor", json!({"factorId": mail})).await;
+    stage.bad(&staff, "factors.ResealFactor", json!({"factorId": mail}), "REALM_NOT_ALLOWED").await;
+
     passkeys(stage, &member, &ada.id).await;
 
     // From here on a password alone does not sign in.
