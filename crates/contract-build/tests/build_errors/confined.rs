@@ -219,7 +219,8 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
 /// Each way to find or to order desks by their place or code tells the values of a field that the caller does not get.
 #[test]
 fn no_list_finds_or_orders_by_a_field_that_its_callers_do_not_get() {
-    let criteria = "search: { criteria: {lookup: \"code\" from: \"code\"} per_minute: 10 }";
+    let criteria =
+        "search: { text: \"text\" lookups: [\"code\"] criteria: {lookup: \"code\" from: \"code\"} per_minute: 10 }";
     let hide = |field: &str| {
         let (from, to) = match field {
             "place" => {
@@ -228,6 +229,7 @@ fn no_list_finds_or_orders_by_a_field_that_its_callers_do_not_get() {
             _ => ("string code = 9;", "string code = 9 [(pavise.contract.v1.field).audience = REALM_INTERNAL];"),
         };
         // A place that others do not get cannot be named at the creation either, but that is another rule.
+        assert!(DESKS.contains(from) && DESKS.contains(criteria));
         DESKS.replacen(from, to, 1)
     };
     for (field, way) in [

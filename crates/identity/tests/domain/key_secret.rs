@@ -26,7 +26,8 @@ async fn a_new_secret_takes_over_without_a_loss() {
         let first = Config::for_tests().key_encryption_secret;
         let ada = member(&old, "ada@example.com").await;
         let (factor, app) = ada.app(&old).await;
-        let before = old.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        old.member("bob@example.com").await;
+        let before = old.sign_in("bob@example.com", PASSWORD).await.unwrap();
         // The processes change one by one: each opens what the other seals.
         let ready = on(old.database(), config(&first, Some(NEW))).await;
         let changed = on(old.database(), config(NEW, Some(&first))).await;
@@ -42,7 +43,7 @@ async fn a_new_secret_takes_over_without_a_loss() {
         new.clock.advance(6 * STEP);
         assert_eq!(ada.validate(&new, &factor, &app.code(&new)).await, "", "it was sealed anew");
         new.clock.advance(Duration::from_secs(61));
-        let after = new.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        let after = new.sign_in("bob@example.com", PASSWORD).await.unwrap();
         assert_ne!(header(&after.access_token), header(&before.access_token), "a new key signs");
         // Without the round with two secrets, the factor would have been lost.
         let hasty = on(old.database(), config("a secret that nobody configured", None)).await;
