@@ -60,10 +60,13 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
     assert!(scene.caller(&token).await.unwrap().scopes.administers(ScopeKind::Group, "g1"));
 }
 
+/// The rights of a clerk, or of a program that brings accounts over.
+const RIGHTS: &[&str] = &["identity.passwords.write", "identity.identities.write", "billing.*"];
+
 #[tokio::test]
 async fn nobody_becomes_somebody_who_may_do_more() {
     for scene in scenes().await {
-        scene.staff("eve@example.com", &["identity.passwords.write", "identity.identities.write", "billing.*"]).await;
+        scene.staff("eve@example.com", RIGHTS).await;
         let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
         let root = scene.staff("root@example.com", &["*"]).await;
         let max = scene.staff("max@example.com", &["billing.invoices.read"]).await;
@@ -77,7 +80,9 @@ async fn nobody_becomes_somebody_who_may_do_more() {
             ReplaceAllEmailsRequest { identity_id: id.to_owned(), emails }
         };
         let mut client = scene.identities();
-        assert_eq!(reason(client.set_password(by(&eve, password(&root.id))).await), "PERMISSION_NOT_HELD");
+        assert_eq!(reason(client.set_password(by(&eve, password(&root.id))).await), "REALM_NOT_ALLOWED");
+        let program = scene.program(password(&root.id), RIGHTS);
+        assert_eq!(reason(client.set_password(program).await), "PERMISSION_NOT_HELD");
         assert_eq!(reason(client.add_email(by(&eve, more(&root.id, "e@example.com"))).await), "PERMISSION_NOT_HELD");
         let replaced = client.replace_all_emails(by(&eve, all(&root.id, "e@example.com"))).await;
         assert_eq!(reason(replaced), "PERMISSION_NOT_HELD");
@@ -87,15 +92,18 @@ async fn nobody_becomes_somebody_who_may_do_more() {
         client.invalidate_passwords(by(&eve, take)).await.unwrap();
         let rows = vec![PasswordRow { password: "staple of another kind".into(), ..PasswordRow::default() }];
         let add = BulkAddPasswordsRequest { user_id: root.id.clone(), rows };
-        let added = client.bulk_add_passwords(by(&eve, add.clone())).await.unwrap().into_inner().results;
+        assert_eq!(reason(client.bulk_add_passwords(by(&eve, add.clone())).await), "REALM_NOT_ALLOWED");
+        let added = client.bulk_add_passwords(scene.program(add.clone(), RIGHTS)).await.unwrap().into_inner().results;
         assert_eq!(
             (added[0].outcome(), added[0].reason.as_str()),
             (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD")
         );
 
-        // Eve can change identities with no more permissions than Eve. The platform and the owner can change each.
+        // Eve can add addresses to identities with no more permissions than Eve, and passwords to none. A program with
+        // the same rights can set theirs. The platform and the owner can change each.
         for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
-            client.set_password(by(&eve, password(id))).await.unwrap();
+            assert_eq!(reason(client.set_password(by(&eve, password(id))).await), "REALM_NOT_ALLOWED");
+            client.set_password(scene.program(password(id), RIGHTS)).await.unwrap();
             client.add_email(by(&eve, more(id, &format!("new{number}@example.com")))).await.unwrap();
         }
         let added = client.bulk_add_passwords(scene.platform(add)).await.unwrap().into_inner().results;

@@ -157,7 +157,7 @@ function Names({ identity }: { identity: Identity }) {
 function SignIn({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   return (
-    <Section title={_("How it signs in")} end={<SetPassword id={identity.id} />}>
+    <Section title={_("How it signs in")} end={<PasswordForms identity={identity} />}>
       <Password id={identity.id} />
       <Facts
         facts={[
@@ -247,20 +247,21 @@ function Password({ id }: { id: string }) {
   );
 }
 
-/** Setting a password and revoking the current passwords are separate forms. */
-function SetPassword({ id }: { id: string }) {
+/** Nobody but the owner chooses a password: staff send a letter with a code, or invalidate the current password. */
+function PasswordForms({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   const { may, operationOf } = useConsole();
-  const { setPassword, invalidatePasswords } = IdentityService.method;
+  const { sendPasswordResetEmail, invalidatePasswords } = IdentityService.method;
+  const name = identity.emails.length > 0 ? { email: nameOf(identity) } : { username: nameOf(identity) };
   const links = [
-    { operation: operationOf(setPassword), label: _("Set a password") },
-    { operation: operationOf(invalidatePasswords), label: _("Invalidate the password") },
+    { operation: operationOf(sendPasswordResetEmail), label: _("Send a letter to choose a password"), search: name },
+    { operation: operationOf(invalidatePasswords), label: _("Invalidate the password"), search: { user_id: identity.id } },
   ];
   return (
     <span className={page.tools}>
-      {links.map(({ operation, label }) =>
+      {links.map(({ operation, label, search }) =>
         may(operation) ? (
-          <Link key={label} href={formPath(operation) + searchText({ user_id: id })}>
+          <Link key={label} href={formPath(operation) + searchText(search)}>
             {label}
           </Link>
         ) : null,
