@@ -202,7 +202,7 @@ impl Builder {
         text.push_str(&told::workers(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
-        text.push_str(&embedded(&self.domain, migrations)?);
+        text.push_str(&embedded(&self.domain, migrations, tie::any(source))?);
         let file =
             syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
         let mut pretty = prettyplease::unparse(&file);
@@ -258,7 +258,7 @@ fn validation(set: &[u8], package: &str, out: &Path) -> Result<Vec<String>, Box<
 }
 
 /// The descriptors and the migrations.
-fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
+fn embedded(domain: &str, migrations: &Path, ties: bool) -> Result<String, Box<dyn Error>> {
     let mut text = String::from(
         "/// The encoded descriptors of this domain with their imports, without comments.\npub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/descriptors.binpb\"));\n/// The same with comments, for documents.\npub const COMMENTED: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/commented.binpb\"));\n",
     );
@@ -293,7 +293,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     text.push_str("};\n");
     writeln!(
         text,
-        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, told: TOLD, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, told: TOLD, ties: {ties}, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

@@ -9,7 +9,7 @@ use prost_reflect::FieldDescriptor;
 
 use crate::confined::admitted;
 use crate::message::requested;
-use crate::{name, scope};
+use crate::{Source, name, scope};
 
 /// The names of request fields with an identity whom the call makes or has as an owner.
 const OWNERS: [&str; 4] = ["identity_id", "new_owner_id", "owner_id", "user_id"];
@@ -25,6 +25,12 @@ pub(crate) fn checked(method: &Method) -> Vec<Checked> {
         found.extend(fields.map(|(kind, field)| (kind, field, owner_of(method, tie), tie.by())));
     }
     found
+}
+
+/// Whether a call of the domain has ties that the kernel checks.
+pub(crate) fn any(source: &Source<'_>) -> bool {
+    let mut own = source.contract.methods().filter(|(service, _)| service.domain == source.domain);
+    own.any(|(_, method)| !checked(method).is_empty())
 }
 
 /// Writes the method of a request that answers its ties.

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pavise_contract::table::{Holding, Method};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::forget::Forget;
 use crate::holdings::HandOver;
 use crate::kernel::{Kernel, TableEntry};
 use crate::migrations::Migrations;
 use crate::names::{NameWorker, Named};
 use crate::services::Services;
+use crate::ties::Ties;
 use crate::told::{Told, ToldWorker};
 use crate::unowned::{Unowned, UnownedWorker};
 use crate::worker::{Work, Worker};
@@ -54,11 +55,18 @@ pub trait Domain: fmt::Debug + Send + Sync {
     /// When it cannot do without settings that are not there.
     fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<Built> {
         self.provide(kernel, settings)?;
+        let declared = self.declared();
+        if declared.ties && kernel.provided::<Ties>().is_err() {
+            return Err(Error::internal(format!(
+                "the domain {} has ties, and provides no keeper of them",
+                declared.name
+            )));
+        }
         let mut workers = self.workers(settings)?;
-        workers.extend(self.declared().name_workers());
-        workers.extend(self.declared().unowned_workers());
-        workers.extend(self.declared().told_workers());
-        Ok(Built { services: (self.declared().services)(kernel), workers, hand_overs: self.hand_overs() })
+        workers.extend(declared.name_workers());
+        workers.extend(declared.unowned_workers());
+        workers.extend(declared.told_workers());
+        Ok(Built { services: (declared.services)(kernel), workers, hand_overs: self.hand_overs() })
     }
 
     /// Makes what must be there before the first caller. The kernel's peers lead to all domains then, this one too;
@@ -107,6 +115,8 @@ pub struct Declared {
     pub unowned: &'static [Unowned],
     /// The journals with entries of which their subject is told.
     pub told: &'static [Told],
+    /// Whether its calls have ties that the kernel checks, so that it provides [`Ties`].
+    pub ties: bool,
     /// The name of the worker that forgets its old idempotency records.
     pub forget: &'static str,
     /// The name of the worker that hands over what it keeps when two identities are merged.

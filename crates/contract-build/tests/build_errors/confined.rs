@@ -125,6 +125,7 @@ fn ties_and_open_aggregates_become_rules() {
         "kind: ::pavise_kernel::table::ScopeKind::Group, scope, by: ::pavise_kernel::table::TieBy::Member, owner, field: \"identity_id\"",
         "permission: \"shelves.desks.read\", owner: true, owner_only: false, owner_admitted: true,",
         "permission: \"\", owner: true, owner_only: true, owner_admitted: false,",
+        "told: TOLD, ties: true,",
     ] {
         assert!(code.contains(&without_space(expected)), "{expected} is missing in\n{code}");
     }

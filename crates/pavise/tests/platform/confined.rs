@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use pavise::wire::{Answer, Client, Failure, Surface};
+use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::{Domain, Kernel};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
+use pavise_transcode::Transcoder;
 use serde_json::{Value, json};
 
 use crate::identity::invitations::code_for;
@@ -192,4 +195,27 @@ async fn group(stage: &Stage<'_>) {
     }
     let seen = stage.staff.call("identities.GetIdentity", json!({"identityId": stranger})).await.unwrap().json;
     assert_eq!(text(&seen, "displayName"), "");
+}
+
+/// A domain that forgot its keeper of ties.
+#[derive(Debug)]
+struct WithoutKeeper(&'static Declared);
+
+impl Domain for WithoutKeeper {
+    fn declared(&self) -> &'static Declared {
+        self.0
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_domain_with_ties_does_not_start_without_their_keeper() {
+    let app = TestApp::start().await.unwrap();
+    for domain in pavise::domains::named(&pavise::domains::every()) {
+        let store = app.app.kernel.store().clone();
+        let kernel = Kernel::builder(store, Transcoder::new(&app.app.pool)).build();
+        let built = WithoutKeeper(domain.declared()).build(&kernel, &Settings::default());
+        assert_eq!(built.is_err(), domain.declared().ties, "{}", domain.declared().name);
+    }
+    assert!(pavise::domains::named(&["orders".to_owned()]).all(|domain| domain.declared().ties));
+    app.finish().await;
 }

@@ -53,7 +53,7 @@ async fn leave_unowned(app: &TestApp) {
         let card = json!({
             "type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
             "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 12, "expiryYear": 2099,
-                     "holderName": format!("Nobody Number{number}")},
+                     "holderName": format!("Wenceslaus Quillfeather{number}")},
         });
         app.visitor().post("/v1/paymentMethods", card).await;
     }
@@ -140,12 +140,12 @@ async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
                 let changes = known.follow(&app, &who.caller).await;
                 written += usize::from(!changes.is_empty());
                 leaks.extend(known.foreign_changes(&who.caller, &named, &changes).into_iter().map(|entity| {
-                    format!("{} as {} changed {entity}: {request:?}", method.descriptor.full_name(), who.what)
+                    format!("{} as {} changed {entity}: {request}", method.descriptor.full_name(), who.what)
                 }));
             }
         }
         leaks.extend(known.foreign_texts(&who.caller, &named, &texts).into_iter().map(|(text, place)| {
-            format!("{} as {} told {text:?} of {place}: {request:?}", method.descriptor.full_name(), who.what)
+            format!("{} as {} told {text:?} of {place}: {request}", method.descriptor.full_name(), who.what)
         }));
         if leaks.len() >= 20 {
             break;
