@@ -174,7 +174,7 @@ impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
 
 /// Names the member and the scopes of a request. Generated for every request from the access rule.
-pub trait Target {
+pub trait Target: Send + Sync {
     /// The value of the access rule's owner field.
     fn owner(&self) -> Option<&str> {
         None

@@ -1,9 +1,11 @@
 //! The envelope around every call: authorize → pace → validate → replay → run → answer. No handler repeats any of it.
 
 use std::future::Future;
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures::future::BoxFuture;
 use http::header::{AUTHORIZATION, ETAG, SET_COOKIE};
 use http::{HeaderName, HeaderValue};
 use pavise_contract::table::{Method, Realm};
@@ -51,74 +53,96 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<S>> + Send,
     {
+        let now = self.clock().now();
+        let conditions = self.conditions(&request, now);
+        let (metadata, _, message) = request.into_parts();
+        let mut work = TypedWork { request: Some(message), run: Some(run), answer: None, future: PhantomData };
+        let call = self.answer(method, &metadata, (conditions, now), &mut work).await?;
+        // An answered call has an answer.
+        let mut response = Response::new(work.answer.unwrap_or_default());
+        write_marks(response.metadata_mut(), &call);
+        Ok(response)
+    }
+
+    /// Answers a call of any type, and measures it.
+    async fn answer(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        (conditions, now): (Result<Conditions>, Micros),
+        work: &mut dyn AnyWork,
+    ) -> Result<Call, Status> {
         let began = Instant::now();
         let mut seen = Seen::default();
-        let result = self.admit(method, request, &mut seen, run).await;
+        let result = match conditions {
+            Ok(conditions) => {
+                seen.conditions = conditions;
+                self.run(method, metadata, &mut seen, now, work).await
+            }
+            Err(error) => Err(error),
+        };
         let code = result.as_ref().map_or_else(Error::code, |_| Code::Ok);
         metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
             .increment(1);
         metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
             .record(began.elapsed().as_secs_f64());
-        match result {
-            Ok(response) => Ok(response),
-            Err(error) => Err(self.refuse(method, error, &seen)),
-        }
+        result.map_err(|error| self.refuse(method, error, &seen))
     }
 
-    async fn admit<Q, S, F, Fut>(
+    /// Runs an admitted call within the caller's time.
+    async fn run(
         &self,
         method: &'static Method,
-        request: Request<Q>,
+        metadata: &MetadataMap,
         seen: &mut Seen,
-        run: F,
-    ) -> Result<Response<S>>
-    where
-        Q: prost::Message + Validate + Target + Redact + Default + Clone,
-        S: prost::Message + Redact + Default,
-        F: FnOnce(Call, Q) -> Fut + Send,
-        Fut: Future<Output = Result<S>> + Send,
-    {
-        let now = self.clock().now();
-        seen.conditions = self.conditions(&request, now)?;
-        let deadline = seen.conditions.deadline;
-        let work = async {
-            let call = self.let_in(method, &request, seen, now).await?;
-            if !method.pace.is_empty() {
-                let paced = call.parts().paced(request.get_ref().recipient());
-                self.counts().admit(&paced, method.pace, now)?;
+        now: Micros,
+        work: &mut dyn AnyWork,
+    ) -> Result<Call> {
+        let call = match seen.conditions.deadline {
+            Some(deadline) => {
+                tokio::time::timeout_at(deadline.into(), self.run_admitted(method, metadata, seen, now, &mut *work))
+                    .await
+                    .map_err(|_| Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"))??
             }
-            let request = request.into_inner();
-            check_setters(&request, call.caller().realm)?;
-            request.validate()?;
-            ties::check(&call, &request).await?;
-            if let Some(min_clock) = call.parts().conditions.min_clock {
-                self.await_clock(&call, min_clock).await?;
-            }
-            if let Some(answer) = self.stored_answer::<S>(&call).await? {
-                return Ok((answer, call));
-            }
-            match run(call.clone(), request).await {
-                // A repeat that ran beside the first call may be refused, because the first call has already had its
-                // effect.
-                Err(error) if call.parts().conditions.idempotency.is_some() => {
-                    self.stored_answer::<S>(&call).await?.map(|answer| (answer, call)).ok_or(error)
-                }
-                other => other.map(|answer| (answer, call)),
-            }
+            None => self.run_admitted(method, metadata, seen, now, &mut *work).await?,
         };
-        let (mut answer, call) = match deadline {
-            Some(deadline) => tokio::time::timeout_at(deadline.into(), work)
-                .await
-                .map_err(|_| Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"))??,
-            None => work.await?,
-        };
-        answer.redact();
-        answer.hide(call.caller().realm);
-        if method.reads {
-            disclosures::note(&call, &answer)?;
-        }
+        work.show(&call)?;
         self.note_answered(&call);
-        Ok(marked(answer, &call))
+        Ok(call)
+    }
+
+    async fn run_admitted(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        seen: &mut Seen,
+        now: Micros,
+        work: &mut dyn AnyWork,
+    ) -> Result<Call> {
+        let request = work.request()?;
+        let call = self.let_in(method, metadata, request, seen, now).await?;
+        if !method.pace.is_empty() {
+            let paced = call.parts().paced(request.target().recipient());
+            self.counts().admit(&paced, method.pace, now)?;
+        }
+        request.check(call.caller().realm)?;
+        ties::check(&call, request.target()).await?;
+        if let Some(min_clock) = call.parts().conditions.min_clock {
+            self.await_clock(&call, min_clock).await?;
+        }
+        if let Some(record) = self.stored_answer(&call).await? {
+            work.repeat(&call, &record)?;
+            return Ok(call);
+        }
+        match work.run(call.clone()).await {
+            // A repeat that ran beside the first call may be refused, because the first call has already had its effect.
+            Err(error) if call.parts().conditions.idempotency.is_some() => match self.stored_answer(&call).await? {
+                Some(record) => work.repeat(&call, &record)?,
+                None => return Err(error),
+            },
+            other => other?,
+        }
+        Ok(call)
     }
 
     /// The answer of a refusal, logged and noted.
@@ -130,15 +154,15 @@ impl Kernel {
     }
 
     /// Admits a call: reads its metadata, checks its token and the contract's access rule.
-    pub(crate) async fn enter<Q: prost::Message + Target + Redact + Clone>(
+    pub(crate) async fn enter(
         &self,
         method: &'static Method,
-        request: &Request<Q>,
+        request: &Request<impl AnyRequest>,
         seen: &mut Seen,
     ) -> Result<Call> {
         let now = self.clock().now();
         seen.conditions = self.conditions(request, now)?;
-        self.let_in(method, request, seen, now).await
+        self.let_in(method, request.metadata(), request.get_ref(), seen, now).await
     }
 
     /// The conditions from the request's metadata, with the caller's address.
@@ -151,15 +175,16 @@ impl Kernel {
     }
 
     /// Admits a call whose conditions were read: checks its token and the contract's access rule.
-    async fn let_in<Q: prost::Message + Target + Redact + Clone>(
+    async fn let_in(
         &self,
         method: &'static Method,
-        request: &Request<Q>,
+        metadata: &MetadataMap,
+        request: &dyn AnyRequest,
         seen: &mut Seen,
         now: Micros,
     ) -> Result<Call> {
-        let caller = self.caller(request.metadata()).await?;
-        let target = request.get_ref();
+        let caller = self.caller(metadata).await?;
+        let target = request.target();
         seen.caller = Some(Arc::clone(&caller));
         if let Err(error) = access::authorize(method, &caller, target.owner(), &target.scopes()) {
             seen.owner = target.owner().map(str::to_owned);
@@ -176,10 +201,7 @@ impl Kernel {
         }
         if conditions.idempotency.is_some() {
             let mut digest = Sha256::new_with_prefix(method.path);
-            // The digest is stored, so it omits secrets: otherwise a password could be guessed from it.
-            let mut shown = target.clone();
-            shown.redact();
-            digest.update(shown.encode_to_vec());
+            digest.update(request.without_secrets());
             conditions.request_digest = hex(&digest.finalize());
             if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
                 let why =
@@ -254,17 +276,101 @@ impl Kernel {
     }
 
     /// The stored answer of an earlier call with the same key.
-    async fn stored_answer<S: prost::Message + Default>(&self, call: &Call) -> Result<Option<S>> {
+    async fn stored_answer(&self, call: &Call) -> Result<Option<IdempotencyRecord>> {
         let Some(key) = call.idempotency_key() else { return Ok(None) };
-        match self.store().idempotency_record(call.method().journal, &key).await? {
-            Some(record) => answer_from(call, &record).map(Some),
-            None => Ok(None),
-        }
+        Ok(self.store().idempotency_record(call.method().journal, &key).await?)
+    }
+}
+
+/// A request of any type, as the envelope reads it.
+pub(crate) trait AnyRequest: Send + Sync {
+    /// Whom and what it names.
+    fn target(&self) -> &dyn Target;
+
+    /// Refuses fields that callers of the realm do not set, and values that the contract's rules refuse.
+    fn check(&self, realm: Realm) -> Result<()>;
+
+    /// Its wire bytes. Their digest is stored, so they omit secrets: otherwise a password could be guessed from it.
+    fn without_secrets(&self) -> Vec<u8>;
+}
+
+impl<Q: prost::Message + Validate + Target + Redact + Clone> AnyRequest for Q {
+    fn target(&self) -> &dyn Target {
+        self
+    }
+
+    fn check(&self, realm: Realm) -> Result<()> {
+        check_setters(self, realm)?;
+        Ok(self.validate()?)
+    }
+
+    fn without_secrets(&self) -> Vec<u8> {
+        let mut shown = self.clone();
+        shown.redact();
+        shown.encode_to_vec()
+    }
+}
+
+/// The request, the own part and the answer of a call of any type. The envelope is compiled once for all of them.
+trait AnyWork: Send {
+    /// The request, until it runs.
+    fn request(&self) -> Result<&dyn AnyRequest>;
+
+    /// Runs the call's own part, once.
+    fn run(&mut self, call: Call) -> BoxFuture<'_, Result<()>>;
+
+    /// Answers as before.
+    fn repeat(&mut self, call: &Call, record: &IdempotencyRecord) -> Result<()>;
+
+    /// Leaves in the answer what its caller gets, and notes whose personal data they read.
+    fn show(&mut self, call: &Call) -> Result<()>;
+}
+
+struct TypedWork<Q, S, F, Fut> {
+    request: Option<Q>,
+    run: Option<F>,
+    answer: Option<S>,
+    future: PhantomData<fn() -> Fut>,
+}
+
+impl<Q, S, F, Fut> AnyWork for TypedWork<Q, S, F, Fut>
+where
+    Q: prost::Message + Validate + Target + Redact + Clone,
+    S: prost::Message + Redact + Default,
+    F: FnOnce(Call, Q) -> Fut + Send,
+    Fut: Future<Output = Result<S>> + Send,
+{
+    fn request(&self) -> Result<&dyn AnyRequest> {
+        let request = self.request.as_ref().ok_or_else(|| Error::internal("a request is read after its call ran"))?;
+        Ok(request)
+    }
+
+    fn run(&mut self, call: Call) -> BoxFuture<'_, Result<()>> {
+        let (Some(run), Some(request)) = (self.run.take(), self.request.take()) else {
+            return Box::pin(std::future::ready(Err(Error::internal("a call runs once"))));
+        };
+        let (answer, work) = (&mut self.answer, run(call, request));
+        Box::pin(async move {
+            *answer = Some(work.await?);
+            Ok(())
+        })
+    }
+
+    fn repeat(&mut self, call: &Call, record: &IdempotencyRecord) -> Result<()> {
+        self.answer = Some(answer_from(call, record)?);
+        Ok(())
+    }
+
+    fn show(&mut self, call: &Call) -> Result<()> {
+        let Some(answer) = &mut self.answer else { return Err(Error::internal("a call has no answer")) };
+        answer.redact();
+        answer.hide(call.caller().realm);
+        if call.method().reads { disclosures::note(call, answer) } else { Ok(()) }
     }
 }
 
 /// Refuses a request that sets fields which are for callers of other realms.
-pub(crate) fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
+fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
     let mut found = Vec::new();
     request.find_foreign(realm, "", &mut found);
     let Some(first) = found.first() else { return Ok(()) };
@@ -282,11 +388,10 @@ pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &Ide
     S::decode(record.answer.as_ref()).map_err(Error::internal)
 }
 
-/// The answer with its headers: version, clock, request id.
-fn marked<S>(answer: S, call: &Call) -> Response<S> {
-    let mut response = Response::new(answer);
+/// Writes the headers of an answer: version, clock, request id.
+fn write_marks(metadata: &mut MetadataMap, call: &Call) {
     let mark = call.marked();
-    let headers = response.metadata_mut().as_mut();
+    let headers = metadata.as_mut();
     let mut put = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(name, value);
@@ -304,7 +409,6 @@ fn marked<S>(answer: S, call: &Call) -> Response<S> {
             headers.append(SET_COOKIE, value);
         }
     }
-    response
 }
 
 /// Logs a refused or failed call, without any value of the request.

@@ -23,7 +23,7 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::open::{Kind, Opened};
 use crate::security::Seen;
-use crate::serve::{check_setters, code_name};
+use crate::serve::{AnyRequest as _, code_name};
 use crate::ties;
 use crate::token::Flaw;
 
@@ -88,8 +88,7 @@ impl Kernel {
     {
         let call = self.enter(method, &request, seen).await?;
         let request = request.into_inner();
-        check_setters(&request, call.caller().realm)?;
-        request.validate()?;
+        request.check(call.caller().realm)?;
         ties::check(&call, &request).await?;
         let opened = self.open().enter(Kind::Stream, &call)?;
         let messages = run(call.clone(), request).await?;

@@ -66,7 +66,7 @@ impl Ties {
 ///
 /// # Errors
 /// `NOT_TIED` when an owner belongs to another scope, or does not exist.
-pub(crate) async fn check(call: &Call, request: &impl Target) -> Result<()> {
+pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
     for tied in request.ties() {
         let caller = call.caller();
         let holds = match caller.realm {
