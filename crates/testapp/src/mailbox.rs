@@ -10,11 +10,13 @@ use pavise_identity::{Courier, Message, Undelivered};
 pub struct Mailbox(Arc<Mutex<Vec<Message>>>);
 
 impl Mailbox {
-    /// The messages to an address, in order.
+    /// The messages to an address in the order in which they were written. They may be delivered in another.
     #[must_use]
     pub fn of(&self, address: &str) -> Vec<Message> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter(|message| message.address == address).cloned().collect()
+        let mut found: Vec<Message> = all.iter().filter(|message| message.address == address).cloned().collect();
+        found.sort_by(|one, other| one.id.cmp(&other.id));
+        found
     }
 }
 
