@@ -9,7 +9,14 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 use tonic::{Request, Response, Status};
 
 use crate::contract::v1;
-use crate::contract::v1::document_service_server::{DocumentService, DocumentServiceServer};
+
+/// The service's trait as tonic generates it.
+#[allow(clippy::all, clippy::pedantic, unreachable_pub, missing_docs, reason = "generated")]
+mod plain {
+    include!(concat!(env!("OUT_DIR"), "/plain/pavise.bench.v1.rs"));
+}
+
+use plain::document_service_server::{DocumentService, DocumentServiceServer};
 
 /// As many connections as our own process has.
 const CONNECTIONS: u32 = 16;

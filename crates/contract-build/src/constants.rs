@@ -1,5 +1,5 @@
 //! Constants for names that Rust would otherwise repeat as string literals. The domain gets its journal actions,
-//! lookups, journal feeds and roles. For its peers it gets the feeds, the actions and the spellings of enumerations.
+//! lookups, journal feeds and roles. A client crate has the feeds, the actions and the spellings of enumerations.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -7,33 +7,18 @@ use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
 use pavise_contract::{Behavior, Contract, spelling};
-use prost_reflect::{DescriptorPool, EnumDescriptor};
+use prost_reflect::DescriptorPool;
 
 use crate::{Source, aggregate, name};
 
 /// Constants by module.
 type Modules = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The constants of the domain and its peers. `peers` is the pool of the peers' protos.
-pub(crate) fn code(source: &Source<'_>, peers: Option<&DescriptorPool>) -> Result<String, Box<dyn Error>> {
-    let mut feeds = feeds_of(source.contract);
-    let mut actions = actions_of(source.contract, source.pool);
+/// The constants of the domain. Those of its peers are in their client crates.
+pub(crate) fn code(source: &Source<'_>, peers: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    if let Some(pool) = peers {
-        let contract = Contract::read(pool).map_err(|error| error.to_string())?;
-        feeds.append(&mut feeds_of(&contract));
-        actions.append(&mut actions_of(&contract, pool));
-        for descriptor in pool.all_enums().filter(|one| is_peers(source, one)) {
-            text.push_str(&spelling::code(&descriptor, &name::enumeration(&descriptor)));
-        }
-    }
-    text.push_str("/// The journals of this domain and of its peers, as workers read them.\npub mod feeds {\n");
-    for (constant, feed) in feeds {
-        writeln!(text, "/// A journal.\npub const {constant}: ::pavise_kernel::worker::Feed = {feed};")?;
-    }
-    text.push_str("}\n");
-    modules(&mut text, "The journal actions of this domain and of its peers.", "actions", &actions)?;
-    modules(&mut text, "The lookups of this domain's aggregates.", "lookups", &lookups_of(source))?;
+    shared(&mut text, source, peers)?;
+    modules(&mut text, "The lookups of this domain's aggregates.", "lookups", &lookups_of(source), &[])?;
     text.push_str("/// The roles that access rules of this domain name.\npub mod roles {\n");
     for role in roles_of(source) {
         writeln!(text, "/// A role.\npub const {role}: &str = {role:?};")?;
@@ -42,8 +27,42 @@ pub(crate) fn code(source: &Source<'_>, peers: Option<&DescriptorPool>) -> Resul
     Ok(text)
 }
 
-fn modules(text: &mut String, comment: &str, outer: &str, modules: &Modules) -> Result<(), Box<dyn Error>> {
+/// The constants of a client crate, and the spellings of the domain's enumerations.
+pub(crate) fn of_client(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    for descriptor in source.pool.all_enums().filter(|descriptor| descriptor.package_name() == source.package) {
+        text.push_str(&spelling::code(&descriptor, &name::enumeration(&descriptor)));
+    }
+    shared(&mut text, source, &[])?;
+    Ok(text)
+}
+
+/// The feeds and the actions of the domain's journals, with those of the peers.
+fn shared(text: &mut String, source: &Source<'_>, peers: &[String]) -> Result<(), Box<dyn Error>> {
+    text.push_str("/// The journals of this domain and of its peers, as workers read them.\npub mod feeds {\n");
+    for peer in peers {
+        writeln!(text, "pub use ::pavise_{peer}_client::feeds::*;")?;
+    }
+    for (constant, feed) in feeds_of(source.contract) {
+        writeln!(text, "/// A journal.\npub const {constant}: ::pavise_kernel::worker::Feed = {feed};")?;
+    }
+    text.push_str("}\n");
+    let actions = actions_of(source.contract, source.pool);
+    modules(text, "The journal actions of this domain and of its peers.", "actions", &actions, peers)
+}
+
+/// Writes a module with a module of constants per name, and exports the modules of the peers' client crates from it.
+fn modules(
+    text: &mut String,
+    comment: &str,
+    outer: &str,
+    modules: &Modules,
+    peers: &[String],
+) -> Result<(), Box<dyn Error>> {
     writeln!(text, "/// {comment}\npub mod {outer} {{")?;
+    for peer in peers {
+        writeln!(text, "pub use ::pavise_{peer}_client::{outer}::*;")?;
+    }
     for (module, constants) in modules {
         writeln!(text, "/// Of {}.\npub mod {} {{", module.replace('_', " "), name::ident(module))?;
         for (constant, value) in constants {
@@ -53,13 +72,6 @@ fn modules(text: &mut String, comment: &str, outer: &str, modules: &Modules) -> 
     }
     text.push_str("}\n");
     Ok(())
-}
-
-/// Whether the enumeration belongs to a peer's own package and has spellings.
-fn is_peers(source: &Source<'_>, descriptor: &EnumDescriptor) -> bool {
-    let package = descriptor.package_name();
-    let shared = ["pavise.common.v1", "pavise.contract.v1"].contains(&package);
-    package.starts_with("pavise.") && package != source.package && !shared && descriptor.name() != "ErrorReason"
 }
 
 fn feeds_of(contract: &Contract) -> BTreeMap<String, String> {

@@ -55,18 +55,29 @@ pub fn domain(name: &str) -> Builder {
     Builder { domain: name.to_owned(), peers: Vec::new(), proto: None, migrations: None, out: None }
 }
 
-/// Writes the messages of these protos (paths below `proto`) and the clients of their services into `OUT_DIR`, one file
-/// per package. For a crate that calls a domain but is no domain.
+/// Writes `client.rs` into `OUT_DIR`: a domain as its peers see it, which are its messages, the clients of its services,
+/// its journals' feeds and their actions. For the crate `crates/<domain>/client`, so that the peers compile it once.
 ///
 /// # Errors
 /// When the protos do not compile.
-pub fn clients(files: &[&str]) -> Result<(), Box<dyn Error>> {
-    let proto = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../proto");
-    for file in files {
-        println!("cargo:rerun-if-changed={}", proto.join(file).display());
-    }
-    let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-    messages(&compile::descriptor_set(&proto, &files, true)?, &PathBuf::from(std::env::var("OUT_DIR")?), false)
+pub fn client(domain: &str) -> Result<(), Box<dyn Error>> {
+    let proto = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../../proto");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    println!("cargo:rerun-if-changed={}", proto.join("pavise").join(domain).display());
+    let files = compile::protos_in(&proto, &format!("pavise/{domain}"))?;
+    let set = compile::descriptor_set(&proto, &files, true)?;
+    messages(&set, &out)?;
+    let pool = DescriptorPool::decode(set.as_slice())?;
+    let contract = Contract::read(&pool).map_err(|error| error.to_string())?;
+    let package = format!("pavise.{domain}.v1");
+    let source = Source { contract: &contract, pool: &pool, package: &package, domain };
+    let mut text = format!(
+        "pub mod pavise {{ pub mod {domain} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/{package}.rs\")); }} }} }}\npub use self::pavise::{domain}::v1;\n"
+    );
+    text.push_str(&constants::of_client(&source)?);
+    let file = syn::parse_file(&text).map_err(|error| format!("generated client of {domain}: {error}\n{text}"))?;
+    fs::write(out.join("client.rs"), prettyplease::unparse(&file))?;
+    Ok(())
 }
 
 /// The build of a domain's contract.
@@ -88,7 +99,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Builder {
-    /// Sets the domains that this one calls. Their messages and clients are generated, too.
+    /// Sets the domains that this one calls. The crate depends on their clients, `pavise-<peer>-client`.
     #[must_use]
     pub fn peers(mut self, peers: &[&str]) -> Self {
         self.peers = peers.iter().map(|peer| (*peer).to_owned()).collect();
@@ -130,16 +141,13 @@ impl Builder {
             Some(out) => out.clone(),
             None => PathBuf::from(std::env::var("OUT_DIR")?),
         };
-        for domain in self.peers.iter().chain([&self.domain]) {
-            println!("cargo:rerun-if-changed={}", proto.join("pavise").join(domain).display());
-        }
+        println!("cargo:rerun-if-changed={}", proto.join("pavise").join(&self.domain).display());
         let files = compile::protos_in(&proto, &format!("pavise/{}", self.domain))?;
         let commented = compile::descriptor_set(&proto, &files, true)?;
         fs::write(out.join("commented.binpb"), &commented)?;
         fs::write(out.join("descriptors.binpb"), compile::descriptor_set(&proto, &files, false)?)?;
         let package = format!("pavise.{}.v1", self.domain);
-        messages(&commented, &out.join("own"), true)?;
-        let peers = self.peer_messages(&proto, &out)?;
+        messages(&commented, &out.join("own"))?;
 
         let pool = DescriptorPool::decode(commented.as_slice())?;
         let contract = Contract::read(&pool).map_err(|error| error.to_string())?;
@@ -147,35 +155,15 @@ impl Builder {
         refusal::check(&source)?;
         check::contract(&source)?;
         let validated = validation(&commented, &package, &out)?;
-        fs::write(out.join("contract.rs"), self.text(&source, peers.as_ref(), &validated, &migrations)?)?;
+        fs::write(out.join("contract.rs"), self.text(&source, &validated, &migrations)?)?;
         Ok(())
     }
 
-    /// Generates the messages and clients of the peers, and answers the pool of their protos.
-    fn peer_messages(&self, proto: &Path, out: &Path) -> Result<Option<DescriptorPool>, Box<dyn Error>> {
-        let mut files = Vec::new();
-        for peer in &self.peers {
-            files.extend(compile::protos_in(proto, &format!("pavise/{peer}"))?);
-        }
-        if files.is_empty() {
-            return Ok(None);
-        }
-        let set = compile::descriptor_set(proto, &files, true)?;
-        messages(&set, &out.join("peers"), false)?;
-        Ok(Some(DescriptorPool::decode(set.as_slice())?))
-    }
-
     /// The whole text of `contract.rs`.
-    fn text(
-        &self,
-        source: &Source<'_>,
-        peers: Option<&DescriptorPool>,
-        validated: &[String],
-        migrations: &Path,
-    ) -> Result<String, Box<dyn Error>> {
+    fn text(&self, source: &Source<'_>, validated: &[String], migrations: &Path) -> Result<String, Box<dyn Error>> {
         let mut text = String::new();
-        for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
-            writeln!(text, "pub use self::pavise::{peer}::v1 as {peer};")?;
+        for peer in &self.peers {
+            writeln!(text, "pub use ::pavise_{peer}_client::v1 as {peer};")?;
         }
         writeln!(text, "pub use self::pavise::{}::v1;", self.domain)?;
         text.push_str("pub mod pavise {\n");
@@ -184,12 +172,6 @@ impl Builder {
             "pub mod {} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/own/{}.rs\")); }} }}",
             self.domain, source.package
         )?;
-        for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
-            writeln!(
-                text,
-                "pub mod {peer} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/peers/pavise.{peer}.v1.rs\")); }} }}"
-            )?;
-        }
         text.push_str("}\n");
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Rises, Role, ScopeKind, ScopeRule, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
@@ -201,7 +183,7 @@ impl Builder {
         text.push_str(&unowned::workers(source)?);
         text.push_str(&told::workers(source)?);
         text.push_str(&service::code(source)?);
-        text.push_str(&constants::code(source, peers)?);
+        text.push_str(&constants::code(source, &self.peers)?);
         text.push_str(&embedded(&self.domain, migrations, tie::any(source))?);
         let file =
             syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
@@ -211,8 +193,8 @@ impl Builder {
     }
 }
 
-/// Generates the messages of a descriptor set, with their servers or with clients only.
-fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> {
+/// Generates the messages of a descriptor set and the clients of its services. The kernel serves them without more code.
+fn messages(set: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out)?;
     let mut config = prost_build::Config::new();
     config.enable_type_names();
@@ -222,7 +204,7 @@ fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> 
     config.extern_path(".buf.validate", "::prost_protovalidate::types");
     let set = prost_types::FileDescriptorSet::decode(set)?;
     tonic_prost_build::configure()
-        .build_server(server)
+        .build_server(false)
         .build_transport(false)
         .out_dir(out)
         .compile_fds_with_config(set, config)?;

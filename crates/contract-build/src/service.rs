@@ -90,24 +90,19 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
 
 fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(), Box<dyn Error>> {
     let short = short(service);
-    let module = format!("v1::{}_server", name::ident(service.descriptor.name()));
     writeln!(
         text,
         "/// `{}` as the contract says.\n#[derive(Debug)]\npub struct {short}Server {{ kernel: Kernel }}
         impl {short}Server {{
             /// The service on a kernel.
-            pub fn new(kernel: &Kernel) -> Self {{ Self {{ kernel: kernel.clone() }} }}
-        }}
-        #[::tonic::async_trait]
-        impl {module}::{} for {short}Server {{",
+            pub fn new(kernel: &Kernel) -> Self {{ Self {{ kernel: kernel.clone() }} }}",
         service.descriptor.name(),
-        name::camel(service.descriptor.name()),
     )?;
     for method in &service.methods {
         call::method(text, source, service, method, &format!("&{}", call_constant(&short, method)))?;
     }
     text.push_str("}\n");
-    joined(text, service, &format!("impl ::pavise_kernel::Serve for {short}Server"), &module)
+    joined(text, service, &short)
 }
 
 /// The rule for scopes of one kind.
@@ -122,21 +117,23 @@ fn role(role: &CallerRole) -> String {
     format!("Role {{ name: {:?}, realms: &[{realms}], permission: {:?} }},", role.name, role.permission)
 }
 
-/// Adds the service to the services of its domain.
-fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Result<(), Box<dyn Error>> {
-    let camel = name::camel(service.descriptor.name());
+/// Adds the calls of the service to those of its domain.
+fn joined(text: &mut String, service: &Service, short: &str) -> Result<(), Box<dyn Error>> {
     writeln!(
         text,
-        "{begin} {{
+        "impl ::pavise_kernel::Serve for {short}Server {{
             fn join(self, services: &mut ::pavise_kernel::Services) {{
-                use {module}::{camel} as _;
                 let own = ::std::sync::Arc::new(self);"
     )?;
-    for method in service.methods.iter().filter(|method| !method.descriptor.is_server_streaming()) {
-        let (path, function) = (call_constant(&short(service), method), name::ident(method.descriptor.name()));
-        writeln!(text, "services.unary(&{path}, &own, |own, request| own.{function}(request));")?;
+    for method in &service.methods {
+        let (path, function) = (call_constant(short, method), name::ident(method.descriptor.name()));
+        let kind = if method.descriptor.is_server_streaming() { "streaming" } else { "unary" };
+        writeln!(
+            text,
+            "services.{kind}(&{path}, &own, |own, request| ::std::boxed::Box::pin(own.{function}(request)));"
+        )?;
     }
-    writeln!(text, "services.grpc({module}::{camel}Server::from_arc(own)); }} }}")?;
+    writeln!(text, "}} }}")?;
     Ok(())
 }
 

@@ -21,18 +21,17 @@ pub(crate) fn method(
     constant: &str,
 ) -> Result<bool, Box<dyn Error>> {
     check(method)?;
-    let rpc = method.descriptor.name();
     let (input, output) = (name::message(&method.descriptor.input()), name::message(&method.output()));
-    let function = name::ident(rpc);
+    let function = name::ident(method.descriptor.name());
     let work = match &method.behavior {
         Behavior::Watch(watch) if watch.aggregate.is_empty() => {
             if watch.scope() != ScopeKind::Unspecified {
                 return Err(format!("{}: a watch of a scope names its aggregate", method.descriptor.full_name()).into());
             }
-            let stream =
-                "Ok(self.kernel.serve_watch(CALL, request).await?.map(|stream| -> Self::STREAM { Box::pin(stream) }))";
-            let body = stream.replace("CALL", constant).replace("STREAM", &format!("{rpc}Stream"));
-            return write(text, rpc, &function, (&input, &output), &body).map(|()| true);
+            let body = format!(
+                "Ok(self.kernel.serve_watch({constant}, request).await?.map(|stream| -> ::pavise_kernel::stream::Messages<{output}> {{ Box::pin(stream) }}))"
+            );
+            return write(text, &function, (&input, &output), &body).map(|()| true);
         }
         Behavior::Watch(watch) => narrowed(source, method, watch)?,
         Behavior::Custom(custom) if custom.stream => {
@@ -41,20 +40,13 @@ pub(crate) fn method(
         _ => return Ok(false),
     };
     let body = format!("self.kernel.serve_stream({constant}, request, |call, request| async move {{ {work} }}).await");
-    write(text, rpc, &function, (&input, &output), &body).map(|()| true)
+    write(text, &function, (&input, &output), &body).map(|()| true)
 }
 
-fn write(
-    text: &mut String,
-    rpc: &str,
-    function: &str,
-    (input, output): (&str, &str),
-    body: &str,
-) -> Result<(), Box<dyn Error>> {
+fn write(text: &mut String, function: &str, (input, output): (&str, &str), body: &str) -> Result<(), Box<dyn Error>> {
     writeln!(
         text,
-        "type {rpc}Stream = ::pavise_kernel::stream::Messages<{output}>;
-        async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<Self::{rpc}Stream>, ::tonic::Status> {{ {body} }}"
+        "async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<::pavise_kernel::stream::Messages<{output}>>, ::tonic::Status> {{ {body} }}"
     )?;
     Ok(())
 }

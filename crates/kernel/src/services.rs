@@ -1,22 +1,22 @@
 //! A domain's services, reachable over gRPC and directly within the same process.
 
+mod grpc;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures::TryStreamExt as _;
 use futures::future::BoxFuture;
-use http::{Request as HttpRequest, Response as HttpResponse};
 use pavise_contract::table::Method;
 use prost::Message;
-use tonic::body::Body;
-use tonic::server::NamedService;
-use tonic::service::{Routes, RoutesBuilder};
+use tonic::service::Routes;
 use tonic::{Request, Response, Status};
-use tower::Service;
 
 use crate::error::{Common, Error};
 use crate::serve::log;
+use crate::stream::Messages;
 use crate::trace_context;
 
 /// The largest message that gRPC accepts by default.
@@ -45,6 +45,11 @@ impl Direct {
         self.0.get(path)
     }
 
+    /// The paths of the calls.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.0.keys().copied()
+    }
+
     /// Adds the calls of `others`.
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
@@ -57,17 +62,27 @@ impl fmt::Debug for Direct {
     }
 }
 
+/// A call that answers a stream. Request and messages are wire bytes.
+pub(crate) type Streaming = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Messages<Bytes>> + Send + Sync>;
+
 /// A generated service.
 pub trait Serve {
     /// Adds itself to the services of its domain.
     fn join(self, services: &mut Services);
 }
 
-/// The services of a domain.
-#[derive(Debug, Default)]
+/// The services of a domain. Calls are kept by their paths and take and answer wire bytes: one server of gRPC serves all of
+/// them, and no call has a server of its own to compile.
+#[derive(Default)]
 pub struct Services {
-    routes: RoutesBuilder,
     direct: Direct,
+    streams: HashMap<&'static str, Streaming>,
+}
+
+impl fmt::Debug for Services {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.direct.0.keys()).entries(self.streams.keys()).finish()
+    }
 }
 
 impl Services {
@@ -76,16 +91,6 @@ impl Services {
     pub fn with(mut self, service: impl Serve) -> Self {
         service.join(&mut self);
         self
-    }
-
-    /// For generated code: adds a service for gRPC.
-    pub fn grpc<S>(&mut self, service: S)
-    where
-        S: Service<HttpRequest<Body>, Response = HttpResponse<Body>, Error = std::convert::Infallible>,
-        S: NamedService + Clone + Send + Sync + 'static,
-        S::Future: Send + 'static,
-    {
-        self.routes.add_service(service);
     }
 
     /// For generated code: adds a unary call of `service`.
@@ -110,16 +115,41 @@ impl Services {
         self.direct.0.insert(method.path, unary);
     }
 
+    /// For generated code: adds a call of `service` that answers a stream.
+    pub fn streaming<T, Q, S>(
+        &mut self,
+        method: &'static Method,
+        service: &Arc<T>,
+        call: for<'a> fn(&'a T, Request<Q>) -> Answer<'a, Messages<S>>,
+    ) where
+        T: Send + Sync + 'static,
+        Q: Message + Default + 'static,
+        S: Message + 'static,
+    {
+        let service = Arc::clone(service);
+        let streaming: Streaming = Arc::new(move |request| {
+            let service = Arc::clone(&service);
+            Box::pin(async move {
+                let response = call(&service, decoded(method, request)?).await?;
+                Ok(response.map(|messages| -> Messages<Bytes> {
+                    Box::pin(messages.map_ok(|message| message.encode_to_vec().into()))
+                }))
+            })
+        });
+        self.streams.insert(method.path, streaming);
+    }
+
     /// For the routers: all services over gRPC, and the direct unary calls.
     #[must_use]
     pub fn into_parts(self) -> (Routes, Direct) {
-        (self.routes.routes(), self.direct)
+        let direct = Direct(self.direct.0.clone());
+        (grpc::routes(self.direct, self.streams), direct)
     }
 
     /// All services over gRPC.
     #[must_use]
     pub fn into_routes(self) -> Routes {
-        self.routes.routes()
+        grpc::routes(self.direct, self.streams)
     }
 }
 

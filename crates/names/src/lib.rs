@@ -7,19 +7,10 @@ use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Common, Error, Result, async_trait};
 
-use v1::reserved_name_service_client::ReservedNameServiceClient as Client;
-use v1::{CancelNameRequest, CheckNameRequest, HoldNameRequest, NameClaim, ReleaseNamesRequest, ReserveNameRequest};
-
-/// The messages of names and the client of their service.
-#[allow(
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated: which of these apply depends on the contract"
-)]
-mod v1 {
-    include!(concat!(env!("OUT_DIR"), "/pavise.catalog.v1.rs"));
-}
+use pavise_catalog_client::v1::reserved_name_service_client::ReservedNameServiceClient as Client;
+use pavise_catalog_client::v1::{
+    CancelNameRequest, CheckNameRequest, HoldNameRequest, NameClaim, ReleaseNamesRequest, ReserveNameRequest,
+};
 
 /// The names that the service `reserved_names` keeps.
 #[must_use]

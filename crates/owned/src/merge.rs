@@ -12,20 +12,9 @@ use pavise_kernel::table::Holding;
 use pavise_kernel::worker::{Feed, Work, Worker, entity};
 use pavise_kernel::{Error, HandOver, Kernel, Result, async_trait};
 
+use pavise_identity_client::v1::identity_merge_service_client::IdentityMergeServiceClient;
+use pavise_identity_client::v1::{GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus};
 use run::Run;
-use v1::identity_merge_service_client::IdentityMergeServiceClient;
-use v1::{GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus};
-
-/// The messages of the merge's record and the client of its service.
-#[allow(
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated: which of these apply depends on the contract"
-)]
-mod v1 {
-    include!(concat!(env!("OUT_DIR"), "/pavise.identity.v1.rs"));
-}
 
 /// The domain that keeps the record.
 const DOMAIN: &str = "identity";

@@ -8,30 +8,8 @@ use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
 use pavise_kernel::ties::{TieKeeper, Tied, Ties};
 use pavise_kernel::{Call, Result, async_trait};
 
-use identity::tie_service_client::TieServiceClient as IdentityTies;
-use orders::tie_service_client::TieServiceClient as OrdersTies;
-
-/// The client of the domain `identity`.
-#[allow(
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated: which of these apply depends on the contract"
-)]
-mod identity {
-    include!(concat!(env!("OUT_DIR"), "/pavise.identity.v1.rs"));
-}
-
-/// The client of the domain `orders`.
-#[allow(
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated: which of these apply depends on the contract"
-)]
-mod orders {
-    include!(concat!(env!("OUT_DIR"), "/pavise.orders.v1.rs"));
-}
+use pavise_identity_client::v1::tie_service_client::TieServiceClient as IdentityTies;
+use pavise_orders_client::v1::tie_service_client::TieServiceClient as OrdersTies;
 
 /// The ties that identity and orders know.
 #[must_use]

@@ -7,9 +7,9 @@ use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Kernel, Result};
 use tonic::Code;
 
-use super::v1::identity_merge_service_client::IdentityMergeServiceClient;
-use super::v1::{IdentityMerge, IdentityMergeStatus, UpdateProcessorStatusRequest};
 use super::{DOMAIN, NAME};
+use pavise_identity_client::v1::identity_merge_service_client::IdentityMergeServiceClient;
+use pavise_identity_client::v1::{IdentityMerge, IdentityMergeStatus, UpdateProcessorStatusRequest};
 
 /// Characters of a message in the record.
 const LONGEST_MESSAGE: usize = 300;

@@ -6,8 +6,8 @@ use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Handover, Kernel, Result};
 
 use super::report::Report;
-use super::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
 use super::{NAME, Share};
+use pavise_identity_client::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
 
 pub(super) struct Run<'a> {
     kernel: &'a Kernel,
