@@ -22,6 +22,7 @@ mod pending_cancel_subscription;
 mod remove_pending_cancel_subscription;
 mod remove_subscription_payment_method;
 mod schedule_subscription_cancellation;
+mod update_subscription_billing_frequency;
 mod update_subscription_idempotent_key;
 mod update_subscription_next_bill_on;
 mod update_subscription_offer;

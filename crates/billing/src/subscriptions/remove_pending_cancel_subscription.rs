@@ -34,9 +34,9 @@ fn check_member_may_keep(subscription: &Subscription, today: Date) -> Result<()>
         };
         return Err(Error::new(ErrorReason::SubscriptionEndNotYours, why).with("cancel_reason", reason.spelling()));
     }
-    match subscription.paid_to_date {
+    match subscription.paid_to_date.or(subscription.ends_after) {
         Some(last) if days(last) < days(today) => {
-            let why = format!("the last day that is paid for, {}, is over", format_day(last));
+            let why = format!("the last day of the subscription, {}, is over", format_day(last));
             Err(Error::new(ErrorReason::SubscriptionEndPassed, why))
         }
         _ => Ok(()),

@@ -1,14 +1,16 @@
 //! The rules of every subscription.
 
+use pavise_kernel::time::{date, micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
+use super::ending::last_day_unpaid;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
     /// Keeps the status before a pending end, and the reason of a scheduled day, for as long as the end is pending.
-    /// Clears the reason of a suspension that is over.
-    fn derive(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+    /// A pending end without a paid-to date gets a last day, and keeps it. Clears the reason of a suspension that is over.
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
             self.cancel_reason_before_end = CancelReason::Unspecified.into();
@@ -21,6 +23,12 @@ impl Derive for Subscription {
         if !is_suspended {
             self.suspend_reason = SuspendReason::Unspecified.into();
         }
+        let needs_day = self.status() == SubscriptionStatus::PendingCancel && self.paid_to_date.is_none();
+        self.ends_after = needs_day.then(|| {
+            let known = before.and_then(|before| before.ends_after);
+            known.unwrap_or_else(|| last_day_unpaid(self, date(micros(at))))
+        });
+        self.ends_plans &= self.status() == SubscriptionStatus::Cancelled;
         Ok(())
     }
 }
@@ -48,7 +56,7 @@ mod tests {
         assert_eq!(due_on(PendingCancel, day(31), None), "2026-02-01");
         assert_eq!(due_on(PendingCancel, day(31), day(20)), "2026-01-20", "the earlier day");
         assert_eq!(due_on(PendingCancel, day(18), day(20)), "2026-01-19");
-        assert_eq!(due_on(PendingCancel, None, None), "", "no day is known");
+        assert_eq!(due_on(PendingCancel, None, None), "1970-02-01", "no day is known: the end of the month");
         for status in [Active, Precancel] {
             assert_eq!(
                 (due_on(status, day(18), None), due_on(status, day(18), day(20))),
@@ -56,6 +64,27 @@ mod tests {
             );
         }
         assert_eq!(due_on(Cancelled, day(18), day(20)), "");
+    }
+
+    #[test]
+    fn a_pending_end_without_a_paid_day_has_a_last_day_and_keeps_it() {
+        let first = |next_bill_on: Option<Date>| {
+            let status = SubscriptionStatus::PendingCancel.into();
+            let mut pending = Subscription { status, next_bill_on, ..Subscription::default() };
+            // 15 January 2026.
+            pending.derive(None, &Timestamp { seconds: 1_768_435_200, nanos: 0 }).unwrap();
+            pending
+        };
+        let payroll = first(None);
+        assert_eq!(payroll.ends_after, Some(Date { day: 31, ..TODAY }));
+        assert_eq!(first(Some(Date { day: 23, ..TODAY })).ends_after, Some(Date { day: 22, ..TODAY }));
+        assert_eq!(first(Some(Date { day: 9, ..TODAY })).ends_after, Some(Date { day: 31, ..TODAY }), "a past day");
+        let mut later = payroll.clone();
+        later.derive(Some(&payroll), &Timestamp { seconds: 1_778_435_200, nanos: 0 }).unwrap();
+        assert_eq!(later.ends_after, payroll.ends_after, "another change keeps it");
+        let mut paid = Subscription { paid_to_date: Some(TODAY), ..payroll.clone() };
+        paid.derive(Some(&payroll), &Timestamp::default()).unwrap();
+        assert_eq!(paid.ends_after, None, "the paid day counts");
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub(crate) async fn subscription(scene: &Scene, group: &str) -> Subscription {
 
 async fn cancel(scene: &Scene, who: &str, group: &str, id: &str, reason: CancelReason) -> Result<Subscription> {
     let request = CancelSubscriptionRequest {
+        end_plans: false,
         identity_id: "alice".into(),
         subscription_id: id.into(),
         group_id: group.into(),
