@@ -3,7 +3,6 @@
 //! `products` keeps the products, `offers` bundles them per brand. [`selection`] checks and prices the choice of a buyer;
 //! orders rely on it.
 
-pub mod choice;
 pub mod demo;
 pub mod family;
 pub mod name;

@@ -1,6 +1,9 @@
 //! Entitlements: the products that members may use.
 
+mod contracts;
+mod covered;
 mod fulfillment;
+mod membership_number;
 mod people;
 mod rules;
 mod state_elsewhere;
@@ -13,6 +16,7 @@ mod cancel_entitlement;
 mod change_person;
 mod change_product;
 mod create_entitlement;
+mod end_entitlement;
 mod fulfill_entitlement;
 mod import_entitlement;
 mod list_coverages;

@@ -40,6 +40,7 @@ impl Domain for Fulfillment {
             Arc::new(workers::ProvisionWorker),
             Arc::new(workers::PlanChangeWorker),
             Arc::new(workers::EndingWorker),
+            Arc::new(workers::LastDayWorker),
             Arc::new(workers::InvitationWorker),
         ])
     }

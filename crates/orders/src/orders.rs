@@ -10,7 +10,7 @@ mod draft;
 mod held;
 mod new_order;
 mod payment_method;
-mod people;
+pub(crate) mod people;
 mod plan;
 mod price;
 mod problem;

@@ -1,12 +1,12 @@
 //! The priced lines of a chosen product.
 
-use pavise_kernel::common::v1::{Money, ProvisionType};
+use pavise_kernel::common::v1::{CoveredRelation, Money, ProvisionType};
 
 use super::chosen::Chosen;
 use super::problems::Problems;
 use super::sale;
 use super::wish::Wish;
-use crate::contract::v1::{OfferItemType, Price, PricedLine, SelectionProblemKind as Kind, Supplement, Tier};
+use crate::contract::v1::{OfferItemType, Price, PricedLine, Product, SelectionProblemKind as Kind, Supplement, Tier};
 use crate::place;
 use crate::price::{find_price, initial_amount, renewal_amount};
 use crate::{family, name};
@@ -88,8 +88,17 @@ fn make_product_line(one: &Chosen<'_>, tier: &Tier, price: &Price, wish: &Wish<'
         name: name::name_tier(one.product, tier, wish.locale),
         taxable: one.product.taxable,
         max_authorized_users: tier.max_authorized_users,
+        covers: list_covers(one.product, tier),
         ..make_line(one, price, wish)
     }
+}
+
+/// The relations that the further users of a tier may have.
+fn list_covers(product: &Product, tier: &Tier) -> Vec<CoveredRelation> {
+    let delegates = product.qualifying_delegates.iter();
+    let delegates =
+        delegates.map(|one| CoveredRelation { r#type: one.r#type, most: one.most, until_age: one.until_age });
+    pavise_cover::list_covered(&tier.authorized_user_types, &delegates.collect::<Vec<_>>())
 }
 
 fn make_supplement_line(one: &Chosen<'_>, supplement: &Supplement, price: &Price, wish: &Wish<'_>) -> PricedLine {

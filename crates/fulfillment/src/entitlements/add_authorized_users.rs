@@ -1,12 +1,10 @@
 //! Authorized users are added to an entitlement. Newcomers get an identity.
 
-use pavise_kernel::error::Common;
-use pavise_kernel::{Call, Error, Result};
-use tonic::Request;
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::{Call, Error, Result, time};
 
+use super::covered::TierCover;
 use super::people::add_people;
-use crate::contract::catalog::GetProductRequest;
-use crate::contract::catalog::product_service_client::ProductServiceClient;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::identity::{CreateIdentityRequest, IdentityRealm};
 use crate::contract::roles;
@@ -19,38 +17,55 @@ pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUser
     }
     let entitlement: Entitlement = call.get(&request.entitlement_id).await?;
     call.check_transition(&entitlement)?;
+    check_births(&request, call.today())?;
     let is_limited = request.within_tier || call.has_role(roles::MEMBER);
-    let most = if is_limited { load_limit(call, &entitlement).await? } else { None };
+    let cover = load_cover(call, &entitlement, is_limited).await?;
+    let most = cover.most.filter(|_| is_limited);
+    let newcomers = request.newcomers.iter().map(|newcomer| EntitlementPerson {
+        permission_type: newcomer.permission_type,
+        name: newcomer.name.clone(),
+        birth_date: newcomer.birth_date,
+        ..EntitlementPerson::default()
+    });
     let mut expected = entitlement.authorized_users.clone();
     add_people(&mut expected, &request.authorized_users);
-    check_room(entitlement.authorized_users.len(), expected.len() + request.newcomers.len(), most)?;
+    expected.extend(newcomers.clone());
+    check_room(entitlement.authorized_users.len(), expected.len(), most)?;
+    cover.check(&entitlement.authorized_users, &expected, call.today())?;
 
     let mut added = request.authorized_users.clone();
-    for (at, newcomer) in request.newcomers.iter().enumerate() {
-        let (name, permission_type) = (newcomer.name.clone(), newcomer.permission_type);
-        added.push(EntitlementPerson { id: make_identity(call, at).await?, permission_type, name, added_on: None });
+    for (at, newcomer) in newcomers.enumerate() {
+        added.push(EntitlementPerson { id: make_identity(call, at).await?, ..newcomer });
     }
     call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
-        let before = entitlement.authorized_users.len();
+        let before = entitlement.authorized_users.clone();
         add_people(&mut entitlement.authorized_users, &added);
         // Another call may have added people meanwhile.
-        check_room(before, entitlement.authorized_users.len(), most)
+        check_room(before.len(), entitlement.authorized_users.len(), most)?;
+        cover.check(&before, &entitlement.authorized_users, call.today())
     })
     .await
 }
 
-/// Loads the number of people whom the tier covers. A product that the catalog does not know any more has no limit.
-async fn load_limit(call: &Call, entitlement: &Entitlement) -> Result<Option<usize>> {
-    let ask = GetProductRequest { product_id: entitlement.product_id.clone() };
-    let product = match ProductServiceClient::new(call.peer("catalog")).get_product(Request::new(ask)).await {
-        Ok(product) => product.into_inner(),
-        Err(status) => {
-            let error = Error::from(status);
-            return if error.is(Common::NotFound) { Ok(None) } else { Err(error) };
+/// Loads what the tier covers. The platform adds the people whom an order names: these were checked there, so that
+/// nothing limits them here, unless it asks for the limit.
+async fn load_cover(call: &Call, entitlement: &Entitlement, is_limited: bool) -> Result<TierCover> {
+    if call.has_role(roles::PLATFORM) && !is_limited {
+        return Ok(TierCover::default());
+    }
+    TierCover::load(call, entitlement).await
+}
+
+/// Refuses a day of birth that cannot be.
+fn check_births(request: &AddAuthorizedUsersRequest, today: Date) -> Result<()> {
+    let users = request.authorized_users.iter().enumerate().map(|(at, one)| ("authorized_users", at, one.birth_date));
+    let newcomers = request.newcomers.iter().enumerate().map(|(at, one)| ("newcomers", at, one.birth_date));
+    for (field, at, born) in users.chain(newcomers) {
+        if born.is_some_and(|born| !time::is_real(born) || time::days(born) > time::days(today)) {
+            return Err(Error::field(format!("{field}[{at}].birth_date"), "is no day of the past"));
         }
-    };
-    let tier = product.tiers.iter().find(|tier| tier.id == entitlement.tier_id);
-    Ok(tier.and_then(|tier| usize::try_from(tier.max_authorized_users).ok()))
+    }
+    Ok(())
 }
 
 /// Refuses more people than the limit. People who are on the plan stay.

@@ -2,17 +2,23 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
+use super::contracts::begin_contracts;
 use crate::contract::v1::{ChangeProductRequest, Entitlement, FulfillmentStatus};
 
 impl Edit<ChangeProductRequest> for Entitlement {
     /// Replaces the plan. A fulfilled entitlement gets a pending change.
-    fn edit(&mut self, request: &ChangeProductRequest, _context: &EditContext) -> Result<()> {
+    fn edit(&mut self, request: &ChangeProductRequest, context: &EditContext) -> Result<()> {
         let same = self.product_id == request.product_id
             && self.tier_id == request.tier_id
             && self.supplement_ids == request.supplement_ids;
         self.product_id.clone_from(&request.product_id);
         self.tier_id.clone_from(&request.tier_id);
         self.supplement_ids.clone_from(&request.supplement_ids);
+        self.product_version = request.product_version;
+        if !request.contracts.is_empty() {
+            self.contracts.clone_from(&request.contracts);
+            begin_contracts(&mut self.contracts, context.today());
+        }
         // People see name and family: an empty one keeps the one before.
         if !request.name.is_empty() {
             self.name.clone_from(&request.name);

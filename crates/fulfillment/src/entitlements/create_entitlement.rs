@@ -3,17 +3,22 @@
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Edit, EditContext, Result};
 
+use super::contracts::begin_contracts;
+use super::membership_number::make_number;
 use crate::contract::v1::{CreateEntitlementRequest, Entitlement, FulfillmentStatus, SetupStatus};
 
 impl Edit<CreateEntitlementRequest> for Entitlement {
-    /// Sets the fulfillment that the provisioning type asks for. The first day is today unless the request names one.
+    /// Sets the fulfillment that the provisioning type asks for. The first day is today unless the request names one. Gives
+    /// the membership number.
     fn edit(&mut self, _request: &CreateEntitlementRequest, context: &EditContext) -> Result<()> {
         self.set_fulfillment_status(match self.provisioning_type() {
             ProvisionType::Immediate | ProvisionType::OnFirstUse => FulfillmentStatus::PendingCreate,
             ProvisionType::Unspecified => FulfillmentStatus::NotFulfilled,
         });
         self.set_setup_status(SetupStatus::NotSetup);
-        self.effective_on.get_or_insert(context.today());
+        let first = *self.effective_on.get_or_insert(context.today());
+        begin_contracts(&mut self.contracts, first);
+        self.friendly_id = make_number(&context.new_id());
         Ok(())
     }
 }

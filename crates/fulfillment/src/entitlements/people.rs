@@ -4,12 +4,15 @@ use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::{EntitlementPerson, ErrorReason};
 
-/// Adds people to a list. A known person gets the new relation, and the name if one was sent.
+/// Adds people to a list. A known person gets the new relation, and the name and the day of birth if they were sent.
 pub(super) fn add_people(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
     for person in people {
         match list.iter_mut().find(|known| known.id == person.id) {
-            Some(known) if person.name.is_empty() => known.permission_type = person.permission_type,
-            Some(known) => known.clone_from(person),
+            Some(known) => {
+                let name = if person.name.is_empty() { known.name.clone() } else { person.name.clone() };
+                let birth_date = person.birth_date.or(known.birth_date);
+                *known = EntitlementPerson { name, birth_date, ..person.clone() };
+            }
             None => list.push(person.clone()),
         }
     }

@@ -8,11 +8,11 @@ use pavise_kernel::time::{date, micros};
 use pavise_kernel::{Derive, Error, Result, time};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{Entitlement, EntitlementPerson};
+use crate::contract::v1::{Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason};
 
 impl Derive for Entitlement {
     /// Sets the day on which each new person was added; a caller cannot set it. A new holder loses the name of the holder
-    /// before, and leaves the lists of people.
+    /// before, and leaves the lists of people. An end that is over or taken back has no reason any more.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         let today = date(micros(at));
         if before.is_some_and(|before| before.owner_id != self.owner_id) {
@@ -24,6 +24,9 @@ impl Derive for Entitlement {
             before.map_or((None, None), |before| (Some(&before.authorized_users), Some(&before.delegates)));
         set_added_on(&mut self.authorized_users, users, today);
         set_added_on(&mut self.delegates, delegates, today);
+        if self.ends_on.is_none() || self.status() == EntitlementStatus::Cancelled {
+            self.ends_for = EntitlementStatusReason::Unspecified.into();
+        }
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! A plan change: another product, tier or other supplements for an entitlement.
 
-use pavise_kernel::common::v1::{BillingPeriod, Currency, Money};
+use pavise_cover::{Person, find_uncovered};
+use pavise_kernel::common::v1::{BillingPeriod, Currency, Date, Money};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result};
 
@@ -52,10 +53,11 @@ pub(crate) fn check_billed_alike(line: &ProvisionLine, current: &Subscription, o
     Ok(())
 }
 
-/// Checks that the line has room for the people on the plan. A plan that stays in its tier keeps them.
+/// Checks that the line has room for the people on the plan, and covers their relations. A plan that stays in its tier
+/// keeps them. Their ages do not count: they were covered already.
 ///
 /// # Errors
-/// `AUTHORIZED_USERS_EXCEEDED`.
+/// `AUTHORIZED_USERS_EXCEEDED`, `AUTHORIZED_USER_NOT_COVERED`.
 pub(super) fn check_room(line: &ProvisionLine, plan: &Entitlement) -> Result<()> {
     let same = (&line.product_id, &line.tier_id) == (&plan.product_id, &plan.tier_id);
     let most = line.max_authorized_users.and_then(|most| usize::try_from(most).ok());
@@ -67,7 +69,17 @@ pub(super) fn check_room(line: &ProvisionLine, plan: &Entitlement) -> Result<()>
             let error = Error::new(ErrorReason::AuthorizedUsersExceeded, message);
             Err(error.with("covered", most.to_string()).with("count", count.to_string()))
         }
-        _ => Ok(()),
+        _ if same => Ok(()),
+        _ => check_relations(line, plan),
+    }
+}
+
+fn check_relations(line: &ProvisionLine, plan: &Entitlement) -> Result<()> {
+    let people = plan.authorized_users.iter();
+    let people = people.map(|one| Person { relation: one.permission_type(), ..Person::default() });
+    match find_uncovered(&line.covers, &people.collect::<Vec<_>>(), Date::default()) {
+        Some((_, why)) => Err(Error::new(ErrorReason::AuthorizedUserNotCovered, format!("{why}; remove people first"))),
+        None => Ok(()),
     }
 }
 

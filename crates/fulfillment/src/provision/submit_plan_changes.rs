@@ -152,6 +152,7 @@ fn build_line(
         taxable: own.taxable,
         supplements: supplements.collect(),
         max_authorized_users: Some(own.max_authorized_users),
+        covers: own.covers.clone(),
         ..Default::default()
     })
 }

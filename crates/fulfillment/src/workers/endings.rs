@@ -1,4 +1,4 @@
-//! `fulfillment.endings`: ends the entitlements of an ended subscription.
+//! `fulfillment.endings`: ends the entitlements of a subscription that ended with its plans.
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
 use pavise_kernel::store::Filter;
@@ -21,8 +21,8 @@ use crate::contract::v1::{
 /// The most entitlements of one subscription.
 const MOST: u32 = 500;
 
-/// The worker. It follows subscriptions that ended on their day. After a cancellation at once, the caller decides about the
-/// entitlements.
+/// The worker. It follows subscriptions that ended on their day, and those that were cancelled at once together with their
+/// plans. After another cancellation at once, the caller decides about the entitlements.
 #[derive(Debug)]
 pub(crate) struct EndingWorker;
 
@@ -38,7 +38,7 @@ impl Worker for EndingWorker {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(ended) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
-        if entry.action != actions::subscription::ENDED || is_back(work, &ended).await? {
+        if !ends_plans(&entry.action, &ended) || is_back(work, &ended).await? {
             return Ok(());
         }
         let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
@@ -54,6 +54,11 @@ impl Worker for EndingWorker {
         }
         Ok(())
     }
+}
+
+/// Whether the plans end with the subscription.
+fn ends_plans(action: &str, subscription: &Subscription) -> bool {
+    action == actions::subscription::ENDED || action == actions::subscription::STATUS_CHANGED && subscription.ends_plans
 }
 
 /// Whether the subscription was brought back. One that is gone, or has another owner, was not.
@@ -81,9 +86,10 @@ async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, St
     Ok(rows.into_iter().map(|row| (row.owner_id, row.id)).collect())
 }
 
-/// The day before the subscription ended. An entitlement that begins later ends on its first day.
+/// The day before the subscription ended; the day of a cancellation at once. An entitlement that begins later ends on its
+/// first day.
 fn last_day(ended: &Subscription, entitlement: &Entitlement) -> Option<Date> {
-    let last = ended.cancelled_on.map(|day| time::add_days(day, -1))?;
+    let last = ended.cancelled_on.map(|day| time::add_days(day, -i64::from(!ended.ends_plans)))?;
     [Some(last), entitlement.effective_on].into_iter().flatten().max_by_key(|day| time::days(*day))
 }
 

@@ -65,6 +65,7 @@ fn addition_of(invitation: Invitation) -> Option<AddAuthorizedUsersRequest> {
         id: invitation.accepted_by_id,
         permission_type: invitee.relation_type,
         name: invitee.name.clone(),
+        birth_date: None,
         added_on: None,
     };
     Some(AddAuthorizedUsersRequest {

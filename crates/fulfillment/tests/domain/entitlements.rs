@@ -216,6 +216,7 @@ async fn contracts_are_added_once_each() {
         r#type: ContractType::Contract.into(),
         name: name.to_owned(),
         effective_on: None,
+        document_id: String::new(),
     };
     let add = |name: &str| AddContractsRequest {
         identity_id: "member".to_owned(),

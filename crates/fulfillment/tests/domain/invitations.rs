@@ -54,6 +54,7 @@ async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
         permission_type: RelationType::Spouse.into(),
         name: "Grace".to_owned(),
         added_on: Some(Date { year: 2026, month: 3, day: 2 }),
+        birth_date: None,
     };
     assert_eq!(people(&world, &plan).await, [added]);
     // A replayed journal does not add a removed person again, with or without the idempotency record of the call.

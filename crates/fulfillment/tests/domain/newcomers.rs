@@ -19,7 +19,11 @@ async fn plan(world: &Scene) -> Entitlement {
 }
 
 fn children(owner: &str, plan: &Entitlement, names: &[&str]) -> AddAuthorizedUsersRequest {
-    let child = |name: &&str| Newcomer { name: (*name).to_owned(), permission_type: RelationType::Dependent.into() };
+    let child = |name: &&str| Newcomer {
+        name: (*name).to_owned(),
+        permission_type: RelationType::Dependent.into(),
+        birth_date: None,
+    };
     AddAuthorizedUsersRequest {
         identity_id: owner.to_owned(),
         entitlement_id: plan.id.clone(),
@@ -44,6 +48,7 @@ async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
         permission_type: RelationType::Dependent.into(),
         name: "Max Doe".to_owned(),
         added_on: Some(Date { year: 2026, month: 3, day: 2 }),
+        birth_date: None,
     };
     assert_eq!(after.authorized_users, [child]);
     assert!(world.outside.identities()[0].emails.is_empty());

@@ -11,7 +11,7 @@ use crate::contract::v1::{Order, OrderDraft};
 /// Makes and prices the order of a buyer. An empty `owner_id` means nobody.
 ///
 /// # Errors
-/// `INVALID_FIELD`, `SELECTION_REFUSED`, `AUTHORIZED_USERS_EXCEEDED`, or those of prices.
+/// `INVALID_FIELD`, `SELECTION_REFUSED`, `AUTHORIZED_USERS_EXCEEDED`, `AUTHORIZED_USER_NOT_COVERED`, or those of prices.
 pub(super) async fn create_from_draft(
     call: &Call,
     owner_id: String,
@@ -22,6 +22,6 @@ pub(super) async fn create_from_draft(
     let mut order = make_order(call, owner_id, group_id, draft)?;
     let problems = price_order(call, &mut order).await?;
     check_sellable("order.offers", &problems)?;
-    check_covered(&order)?;
+    check_covered(&order, call.today())?;
     call.create(order).await
 }

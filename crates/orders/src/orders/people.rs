@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use pavise_cover::{Person, check_people as check_covers};
+use pavise_kernel::common::v1::{Date, RelationType};
 use pavise_kernel::{Call, Error, Result, time};
 
 use crate::contract::v1::{
@@ -56,8 +58,8 @@ pub(crate) fn complete_business(path: &str, mut said: BusinessInfo) -> Result<Bu
 /// cover users of the business. An order without offers is not checked.
 ///
 /// # Errors
-/// `AUTHORIZED_USERS_EXCEEDED`.
-pub(crate) fn check_covered(order: &Order) -> Result<()> {
+/// `AUTHORIZED_USERS_EXCEEDED`, `AUTHORIZED_USER_NOT_COVERED`.
+pub(crate) fn check_covered(order: &Order, today: Date) -> Result<()> {
     if order.offers.is_empty() {
         return Ok(());
     }
@@ -77,8 +79,42 @@ pub(crate) fn check_covered(order: &Order) -> Result<()> {
                 .with("covered", most.to_string())
                 .with("count", count.to_string()));
         }
+        check_relations(order, business, today)?;
     }
     Ok(())
+}
+
+/// Checks that at least one chosen tier covers each person, as what they are and as old as they are.
+fn check_relations(order: &Order, business: bool, today: Date) -> Result<()> {
+    let is_of_business = |user: &AuthorizedUser| user.r#type() == AuthorizedUserType::NormalUser;
+    let users = order.authorized_users.iter().enumerate().filter(|(_, user)| is_of_business(user) == business);
+    let users: Vec<(usize, Person)> = users.map(|(at, user)| (at, person_of(user))).collect();
+    let people: Vec<Person> = users.iter().map(|(_, person)| *person).collect();
+    let lines = order.offers.iter().flat_map(|offer| &offer.lines);
+    let lines = lines.filter(|line| line.business == business && line.max_authorized_users > 0);
+    let checked: Vec<_> = lines.map(|line| check_covers(&line.covers, &people, today)).collect();
+    for (place, (at, _)) in users.iter().enumerate() {
+        let answers: Vec<_> = checked.iter().filter_map(|answers| answers.get(place)).collect();
+        if let Some(Some(why)) = answers.first().filter(|_| answers.iter().all(|answer| answer.is_some())) {
+            let error = Error::new(ErrorReason::AuthorizedUserNotCovered, why.to_string());
+            return Err(error.with("authorized_user", at.to_string()));
+        }
+    }
+    Ok(())
+}
+
+fn person_of(user: &AuthorizedUser) -> Person {
+    Person { relation: relation_of(user.r#type()), birth_date: user.birth_date, stays: false }
+}
+
+/// The relation of a person on an order to the buyer.
+pub(crate) fn relation_of(user: AuthorizedUserType) -> RelationType {
+    match user {
+        AuthorizedUserType::Spouse => RelationType::Spouse,
+        AuthorizedUserType::Dependent => RelationType::Dependent,
+        AuthorizedUserType::NormalUser => RelationType::NormalUser,
+        AuthorizedUserType::Unspecified => RelationType::Unspecified,
+    }
 }
 
 fn phone_type_or_default(said: PhoneType) -> PhoneType {
@@ -89,6 +125,13 @@ fn phone_type_or_default(said: PhoneType) -> PhoneType {
 mod tests {
     use super::*;
     use crate::contract::v1::{OfferOnOrder, OrderLine};
+    use pavise_kernel::common::v1::CoveredRelation;
+
+    const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
+
+    fn check(order: &Order) -> Result<()> {
+        check_covered(order, TODAY)
+    }
 
     fn order(lines: &[(bool, i32)], users: &[AuthorizedUserType]) -> Order {
         let lines = lines.iter().map(|(business, most)| OrderLine {
@@ -107,20 +150,46 @@ mod tests {
     #[test]
     fn the_largest_tier_counts_and_businesses_count_apart() {
         use AuthorizedUserType::{Dependent, NormalUser, Spouse};
-        check_covered(&order(&[(false, 0), (false, 2)], &[Spouse, Dependent])).unwrap();
+        check(&order(&[(false, 0), (false, 2)], &[Spouse, Dependent])).unwrap();
         assert!(
-            check_covered(&order(&[(false, 2)], &[Spouse, Dependent, Dependent]))
+            check(&order(&[(false, 2)], &[Spouse, Dependent, Dependent]))
                 .unwrap_err()
                 .is(ErrorReason::AuthorizedUsersExceeded)
         );
-        assert!(check_covered(&order(&[(false, 2)], &[NormalUser])).is_err());
-        check_covered(&order(&[(false, 0), (true, 1)], &[NormalUser])).unwrap();
-        assert!(check_covered(&order(&[(true, 5)], &[Spouse])).is_err());
+        assert!(check(&order(&[(false, 2)], &[NormalUser])).is_err());
+        check(&order(&[(false, 0), (true, 1)], &[NormalUser])).unwrap();
+        assert!(check(&order(&[(true, 5)], &[Spouse])).is_err());
     }
 
     #[test]
     fn an_empty_order_may_name_people_already() {
         let users = order(&[], &[AuthorizedUserType::Spouse]).authorized_users;
-        check_covered(&Order { authorized_users: users, ..Order::default() }).unwrap();
+        check(&Order { authorized_users: users, ..Order::default() }).unwrap();
+    }
+
+    #[test]
+    fn a_couples_tier_takes_no_dependent_unless_another_tier_does() {
+        use AuthorizedUserType::{Dependent, Spouse};
+        let rule = |kind: RelationType, until_age| CoveredRelation { r#type: kind.into(), most: 1, until_age };
+        let couple = vec![rule(RelationType::Spouse, 0)];
+        let family = vec![rule(RelationType::Spouse, 0), rule(RelationType::Dependent, 26)];
+        let with = |covers: &[&Vec<CoveredRelation>], users: &[AuthorizedUserType]| {
+            let mut order = order(&vec![(false, 9); covers.len()], users);
+            for (line, covers) in order.offers[0].lines.iter_mut().zip(covers) {
+                line.covers.clone_from(covers);
+            }
+            order
+        };
+        check(&with(&[&couple], &[Spouse])).unwrap();
+        let refused = check(&with(&[&couple], &[Spouse, Dependent])).unwrap_err();
+        assert!(refused.is(ErrorReason::AuthorizedUserNotCovered) && refused.fact("authorized_user") == Some("1"));
+        check(&with(&[&couple, &family], &[Spouse, Dependent])).unwrap();
+        let children = vec![rule(RelationType::Dependent, 26)];
+        check(&with(&[&couple, &children], &[Spouse, Dependent])).unwrap();
+        let mut grown = with(&[&family], &[Dependent]);
+        grown.authorized_users[0].birth_date = Some(Date { year: 2000, ..TODAY });
+        assert!(check(&grown).unwrap_err().is(ErrorReason::AuthorizedUserNotCovered));
+        grown.authorized_users[0].birth_date = Some(Date { year: 2001, ..TODAY });
+        check(&grown).unwrap();
     }
 }

@@ -123,6 +123,7 @@ fn make_line(order: &Order, line: &PricedLine, area: &TaxArea, today: Date) -> R
         taxable: line.taxable,
         business: line.business,
         max_authorized_users: line.max_authorized_users,
+        covers: line.covers.clone(),
         taxes,
     })
 }

@@ -25,7 +25,7 @@ pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUser
         after.locality = locality.into();
     }
     check_still_buyable(&price_order(call, &mut after).await?)?;
-    check_covered(&after)?;
+    check_covered(&after, call.today())?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     unit.answer(after).await

@@ -34,7 +34,7 @@ pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result
     after.offers = request.offers.into_iter().map(|choice| make_offer(call, choice, period)).collect();
     let problems = price_order(call, &mut after).await?;
     check_sellable("offers", &problems)?;
-    check_covered(&after)?;
+    check_covered(&after, call.today())?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     unit.answer(after).await

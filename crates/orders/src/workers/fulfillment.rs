@@ -1,6 +1,6 @@
 //! `orders.fulfillment`: hands paid offers to fulfillment, one at a time.
 
-use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType, RelationType};
+use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType};
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
@@ -13,6 +13,7 @@ use crate::contract::fulfillment::{
 };
 use crate::contract::v1::*;
 use crate::orders::charge::is_billed_elsewhere;
+use crate::orders::people::relation_of;
 
 /// The worker.
 pub(crate) struct Fulfillment;
@@ -122,6 +123,7 @@ fn make_line(
         taxable: line.taxable,
         supplements: supplements.map(priced).collect(),
         max_authorized_users: charged.map(|product| product.max_authorized_users),
+        covers: charged.map(|product| product.covers.clone()).unwrap_or_default(),
         ..ProvisionLine::default()
     })
 }
@@ -133,28 +135,20 @@ fn list_authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAu
     let people = order.authorized_users.iter().filter(|user| covers(user.r#type() == AuthorizedUserType::NormalUser));
     people
         .map(|user| ProvisionAuthorizedUser {
-            relation_type: relation_from(user.r#type()).into(),
+            relation_type: relation_of(user.r#type()).into(),
             first_name: user.first_name.clone(),
             last_name: user.last_name.clone(),
             email: user.email.clone(),
+            birth_date: user.birth_date,
             ..ProvisionAuthorizedUser::default()
         })
         .collect()
 }
 
-fn relation_from(user: AuthorizedUserType) -> RelationType {
-    match user {
-        AuthorizedUserType::Spouse => RelationType::Spouse,
-        AuthorizedUserType::Dependent => RelationType::Dependent,
-        AuthorizedUserType::NormalUser => RelationType::NormalUser,
-        AuthorizedUserType::Unspecified => RelationType::Unspecified,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pavise_kernel::common::v1::Currency;
+    use pavise_kernel::common::v1::{Currency, RelationType};
 
     fn line(product: &str, supplement: &str, renewal: i64) -> OrderLine {
         let kind = if supplement.is_empty() { OrderLineType::Product } else { OrderLineType::Supplement };

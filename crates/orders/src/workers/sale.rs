@@ -113,9 +113,7 @@ fn settlement_from(offer: &OfferOnOrder, transaction: &Transaction) -> Result<Of
 /// # Errors
 /// The error itself, where a repeat can succeed.
 fn settlement_from_error(offer: &OfferOnOrder, error: Error) -> Result<OfferSettlement> {
-    // A vendor that this server cannot ask will not answer the next try, either.
-    let for_good = error.is(Common::NotConfigured)
-        || matches!(error.code(), Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument);
+    let for_good = matches!(error.code(), Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument);
     if !for_good {
         return Err(error);
     }

@@ -1,17 +1,21 @@
 //! The entitlement of each line: a new one, one that comes back, or one that changes.
 
+use pavise_cover::{Person, check_people};
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::{ProvisionType, RelationType};
+use pavise_kernel::common::v1::{Date, ProvisionType, RelationType};
 use pavise_kernel::peers::PeerChannel;
 use tonic::Request;
 
+use super::super::answer::found_or_none;
 use super::run::Run;
+use crate::contract::catalog::product_service_client::ProductServiceClient;
+use crate::contract::catalog::{GetProductRequest, Product, ProductContract};
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
     ActivateEntitlementRequest, AddAuthorizedUsersRequest, AddEntitlementRequest, ChangeProductRequest,
-    CreateEntitlementRequest, Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason,
-    FulfillEntitlementRequest, FulfillmentStatus, GetEntitlementRequest, Provision, ProvisionLine, ReinstatementStatus,
-    UpdateSubscriptionIdRequest,
+    CreateEntitlementRequest, Entitlement, EntitlementContract, EntitlementPerson, EntitlementStatus,
+    EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus, GetEntitlementRequest, Provision,
+    ProvisionAuthorizedUser, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
 };
 use crate::provision::plan_change::supplements_since;
 
@@ -53,6 +57,7 @@ fn earlier_entitlement(provision: &Provision, line: &ProvisionLine) -> Option<St
 
 async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine) -> Result<Entitlement> {
     let provision = run.provision();
+    let product = load_product(run, line).await?;
     let wanted = CreateEntitlementRequest {
         identity_id: provision.owner_id.clone(),
         product_id: line.product_id.clone(),
@@ -64,7 +69,9 @@ async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &P
         provision_id: provision.id.clone(),
         order_id: provision.order_id.clone(),
         offer_id: provision.offer_id.clone(),
-        authorized_users: people_of(provision, line),
+        authorized_users: people_of(provision, line, run.today()),
+        contracts: product.as_ref().map(|product| contracts_of(product, provision)).unwrap_or_default(),
+        product_version: product.map_or(0, |product| product.product_version),
         provisioning_type: line.provision_type,
         service_area: provision.service_area,
         market_locale: provision.market_locale,
@@ -101,6 +108,8 @@ async fn change_entitlement(
         != (&line.product_id, &tier_id, &supplement_ids)
     {
         let extends = provision.plan_change.as_ref().is_some_and(|change| change.extends);
+        let product = load_product(run, line).await?;
+        let is_other = entitlement.product_id != line.product_id;
         let wanted = ChangeProductRequest {
             identity_id: identity_id.clone(),
             entitlement_id: entitlement_id.clone(),
@@ -109,6 +118,12 @@ async fn change_entitlement(
             supplement_ids,
             name: if extends { String::new() } else { line.name.clone() },
             family: line.family.clone(),
+            contracts: product.as_ref().filter(|_| is_other).map(|it| contracts_of(it, provision)).unwrap_or_default(),
+            // A supplement is added to the plan as it is; another choice takes the newest version.
+            product_version: match product {
+                Some(product) if !extends => product.product_version,
+                _ => entitlement.product_version,
+            },
         };
         entitlement = entitlements.change_product(run.request(wanted, &step("product"))).await?.into_inner();
     }
@@ -124,7 +139,7 @@ async fn change_entitlement(
             .iter()
             .any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
     };
-    let new: Vec<_> = people_of(provision, line).into_iter().filter(|person| !known(person)).collect();
+    let new: Vec<_> = people_of(provision, line, run.today()).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
         let wanted =
             AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
@@ -179,28 +194,60 @@ fn subscription_of(provision: &Provision, line: &ProvisionLine) -> String {
     if line.is_recurring() { provision.subscription_id.clone() } else { String::new() }
 }
 
+/// Loads the product of a line; none where the catalog does not know it any more.
+async fn load_product(run: &Run, line: &ProvisionLine) -> Result<Option<Product>> {
+    let ask = GetProductRequest { product_id: line.product_id.clone() };
+    found_or_none(ProductServiceClient::new(run.peer("catalog")).get_product(Request::new(ask)).await)
+}
+
+/// The contracts of a product, each with the document of the state or province where the plan is used.
+fn contracts_of(product: &Product, provision: &Provision) -> Vec<EntitlementContract> {
+    let make = |contract: &ProductContract| {
+        let own = contract.variants.iter().find(|variant| variant.region() == provision.service_area());
+        let title = contract.titles.iter().find(|title| title.locale() == provision.market_locale());
+        let title = title.or_else(|| contract.titles.first()).map(|title| title.text.as_str()).unwrap_or_default();
+        EntitlementContract {
+            id: contract.id.clone(),
+            r#type: contract.r#type,
+            name: title.chars().take(200).collect(),
+            document_id: own.map_or(&contract.document_id, |own| &own.document_id).clone(),
+            effective_on: None,
+        }
+    };
+    product.contracts.iter().map(make).collect()
+}
+
 /// The people whom a line covers. A business plan covers users of the business, other plans cover family members. A line
-/// covers no more people than it has room for.
-fn people_of(provision: &Provision, line: &ProvisionLine) -> Vec<EntitlementPerson> {
+/// covers the relations and ages of its tier, and no more people than it has room for.
+fn people_of(provision: &Provision, line: &ProvisionLine, today: Date) -> Vec<EntitlementPerson> {
     let most = line.max_authorized_users.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or_default());
-    let covered = |user: &&crate::contract::v1::ProvisionAuthorizedUser| {
+    let is_meant = |user: &&ProvisionAuthorizedUser| {
         let of_business = user.relation_type() == RelationType::NormalUser;
         line.business == of_business || provision.lines.iter().all(|line| line.business != of_business)
     };
-
-    let person = |user: &crate::contract::v1::ProvisionAuthorizedUser| EntitlementPerson {
+    let meant: Vec<_> = provision.authorized_users.iter().filter(is_meant).collect();
+    let person = |user: &&ProvisionAuthorizedUser| Person {
+        relation: user.relation_type(),
+        birth_date: user.birth_date,
+        stays: false,
+    };
+    let checked = check_people(&line.covers, &meant.iter().map(person).collect::<Vec<_>>(), today);
+    let covered = meant.into_iter().zip(checked).filter(|(_, uncovered)| uncovered.is_none());
+    let person = |(user, _): (&ProvisionAuthorizedUser, _)| EntitlementPerson {
         id: user.identity_id.clone(),
         permission_type: user.relation_type,
         name: format!("{} {}", user.first_name, user.last_name).trim().chars().take(200).collect(),
+        birth_date: user.birth_date,
         added_on: None,
     };
-    provision.authorized_users.iter().filter(covered).take(most).map(person).collect()
+    covered.take(most).map(person).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contract::v1::PlanChange;
+    use pavise_kernel::common::v1::CoveredRelation;
 
     fn ids(ids: &[&str]) -> Vec<String> {
         ids.iter().map(|id| (*id).to_owned()).collect()
@@ -226,6 +273,64 @@ mod tests {
         );
         let bought_since = changed_plan(&change(false, &["b"]), &line, &entitlement);
         assert_eq!(bought_since, ("single".to_owned(), ids(&["b", "c", "a"])));
+    }
+
+    #[test]
+    fn a_line_covers_the_relations_and_ages_of_its_tier() {
+        let today = Date { year: 2026, month: 3, day: 2 };
+        let rule = |kind: RelationType, until_age| CoveredRelation { r#type: kind.into(), most: 1, until_age };
+        let user = |id: &str, kind: RelationType, born: i32| ProvisionAuthorizedUser {
+            identity_id: id.to_owned(),
+            relation_type: kind.into(),
+            birth_date: Some(Date { year: born, ..today }),
+            ..Default::default()
+        };
+        let authorized_users = vec![
+            user("grown", RelationType::Dependent, 1990),
+            user("child", RelationType::Dependent, 2015),
+            user("spouse", RelationType::Spouse, 1980),
+        ];
+        let provision = Provision { authorized_users, ..Default::default() };
+        let covered = |covers: Vec<CoveredRelation>| {
+            let line = ProvisionLine { covers, ..Default::default() };
+            people_of(&provision, &line, today).into_iter().map(|person| person.id).collect::<Vec<_>>()
+        };
+        assert_eq!(covered(vec![rule(RelationType::Spouse, 0)]), ["spouse"]);
+        assert_eq!(
+            covered(vec![rule(RelationType::Spouse, 0), rule(RelationType::Dependent, 26)]),
+            ["child", "spouse"]
+        );
+        assert_eq!(covered(Vec::new()), ["grown", "child", "spouse"]);
+        let line = ProvisionLine { max_authorized_users: Some(1), ..Default::default() };
+        let born = people_of(&provision, &line, today)[0].birth_date;
+        assert_eq!(born, Some(Date { year: 1990, ..today }), "the day of birth reaches the plan");
+    }
+
+    #[test]
+    fn the_contract_is_that_of_the_state_and_the_language() {
+        use pavise_kernel::common::v1::{Locale, LocalizedText, RegionCode};
+        let title = |locale: Locale, text: &str| LocalizedText { locale: locale.into(), text: text.to_owned() };
+        let texan = crate::contract::catalog::StateVariant {
+            region: RegionCode::Tx.into(),
+            document_id: "texas".to_owned(),
+            ..Default::default()
+        };
+        let contract = ProductContract {
+            id: "legal".to_owned(),
+            titles: vec![title(Locale::EnUs, "Contract"), title(Locale::EsUs, "Contrato")],
+            document_id: "all".to_owned(),
+            variants: vec![texan],
+            ..Default::default()
+        };
+        let product = Product { contracts: vec![contract], ..Default::default() };
+        let made = |area: RegionCode, locale: Locale| {
+            let provision = Provision { service_area: area.into(), market_locale: locale.into(), ..Default::default() };
+            let mut contracts = contracts_of(&product, &provision);
+            assert_eq!((contracts.len(), contracts[0].id.as_str()), (1, "legal"));
+            (contracts[0].document_id.clone(), contracts.remove(0).name)
+        };
+        assert_eq!(made(RegionCode::Tx, Locale::EsUs), ("texas".to_owned(), "Contrato".to_owned()));
+        assert_eq!(made(RegionCode::Ny, Locale::FrCa), ("all".to_owned(), "Contract".to_owned()));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! One run of the worker on a provision.
 
+use pavise_kernel::common::v1::Date;
 use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::worker::Work;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Error, Result, time};
 use tonic::Request;
 
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;
@@ -49,6 +50,11 @@ impl Run {
     /// Takes the provision that a call answered.
     pub(super) fn set_provision(&mut self, provision: Provision) {
         self.provision = provision;
+    }
+
+    /// Today.
+    pub(super) fn today(&self) -> Date {
+        time::date(self.work.now())
     }
 
     /// A channel to a domain.
