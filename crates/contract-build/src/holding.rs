@@ -56,14 +56,18 @@ fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<
         Some(Outcome::Custom(true)) => "None".to_owned(),
     };
     let processor = if rule.processor.is_empty() { &service.name } else { &rule.processor };
+    let in_use = match rule.in_use.as_slice() {
+        [] => "None".to_owned(),
+        statuses => format!("Some({})", list(service, aggregate, rule, statuses)?),
+    };
     let mut text = String::new();
     writeln!(
         text,
-        "&::pavise_kernel::table::Holding {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer} }},",
+        "&::pavise_kernel::table::Holding {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer}, in_use: {in_use} }},",
         source.domain,
         aggregate.descriptor.full_name(),
         rule.place,
-        list(service, aggregate, rule)?,
+        list(service, aggregate, rule, &rule.statuses)?,
     )?;
     Ok(text)
 }
@@ -94,14 +98,14 @@ fn transfer(source: &Source<'_>, service: &Service, aggregate: &Aggregate, rule:
     ))
 }
 
-fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
+fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge, spellings: &[String]) -> Built<String> {
     let method = call(service, &rule.list)?;
     let (input, output) = (method.descriptor.input(), method.output());
     let items = output.fields().find(|field| field.is_list() && field.kind().as_message().is_some());
     let items = items.ok_or_else(|| format!("{} answers no items", rule.list))?;
     let item = items.kind().as_message().cloned().ok_or("the items are no messages")?;
     let item_id = if rule.item_id.is_empty() { "id" } else { &rule.item_id };
-    let statuses = statuses(aggregate, &rule.statuses)?;
+    let statuses = statuses(aggregate, spellings)?;
     let status = if statuses.is_empty() { 0 } else { number(&input, "status")? };
     Ok(format!(
         "::pavise_kernel::table::OwnerList {{ path: {:?}, owner: {}, status: {status}, statuses: &{statuses:?}, page_size: {}, page_token: {}, items: {}, item_id: {}, next_page_token: {} }}",

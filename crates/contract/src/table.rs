@@ -251,6 +251,8 @@ pub struct Holding {
     pub list: OwnerList,
     /// The call that changes their owner; `None` if the domain's own code does it.
     pub transfer: Option<Transfer>,
+    /// The list call that finds the things that are in use, so that their owner is not deleted; `None` if none are.
+    pub in_use: Option<OwnerList>,
 }
 
 /// A list call that finds an owner's things, with the numbers of the relevant fields.

@@ -66,14 +66,28 @@ impl Work {
     /// # Errors
     /// When the service does not answer or refuses; `INVALID_FIELD` for more than [`MOST_THINGS`] things.
     pub async fn list_holdings(&self, holding: &Holding, owner: &str) -> Result<Vec<String>> {
-        let list = &holding.list;
+        self.list_owned(holding.domain, &holding.list, owner).await
+    }
+
+    /// The ids of an owner's things of one kind that are in use, so that the owner is not deleted.
+    ///
+    /// # Errors
+    /// Those of [`Work::list_holdings`].
+    pub async fn list_in_use(&self, holding: &Holding, owner: &str) -> Result<Vec<String>> {
+        match &holding.in_use {
+            Some(list) => self.list_owned(holding.domain, list, owner).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn list_owned(&self, domain: &str, list: &OwnerList, owner: &str) -> Result<Vec<String>> {
         let statuses = if list.statuses.is_empty() { &[0] } else { list.statuses };
         let mut ids = Vec::new();
         for status in statuses {
             let mut token = String::new();
             loop {
                 let ask = encode_request(list, owner, *status, &token);
-                let answer = self.call_raw(holding.domain, list.path, Request::new(ask)).await?;
+                let answer = self.call_raw(domain, list.path, Request::new(ask)).await?;
                 token = read_page(list, &answer, &mut ids)
                     .ok_or_else(|| Error::internal(format!("{}: no page", list.path)))?;
                 if ids.len() > MOST_THINGS {

@@ -123,7 +123,15 @@ mod tests {
     static LOANS: Holding = holding("loans", None);
 
     const fn holding(processor: &'static str, transfer: Option<Transfer>) -> Holding {
-        Holding { processor, domain: "shelves", message: "pavise.shelves.v1.Book", place: 1, list: LIST, transfer }
+        Holding {
+            processor,
+            domain: "shelves",
+            message: "pavise.shelves.v1.Book",
+            place: 1,
+            list: LIST,
+            transfer,
+            in_use: None,
+        }
     }
 
     #[derive(Debug)]

@@ -53,6 +53,7 @@ impl Aggregates {
             let mut said = aggregate.said.clone();
             said.clear_field_by_name("sets");
             aggregate.expand_dues(&mut said);
+            aggregate.expand_in_use(&mut said);
             scope::of_group(&mut said);
             said.set_field_by_name("journal", Value::String(self.journal(name, options, services)));
             edits.set(name, &options.aggregate, said);
@@ -122,6 +123,17 @@ impl Aggregate {
                 let named = read::texts(due, "statuses");
                 let statuses = if named.is_empty() { self.open() } else { self.mentioned(&named) };
                 due.set_field_by_name("statuses", read::list(statuses));
+            }
+        }
+    }
+
+    /// Spells out the statuses in which its entities are in use.
+    fn expand_in_use(&self, said: &mut DynamicMessage) {
+        let rules = said.get_field_by_name_mut("on_merge").and_then(Value::as_list_mut).into_iter().flatten();
+        for rule in rules.filter_map(Value::as_message_mut) {
+            let named = read::texts(rule, "in_use");
+            if !named.is_empty() {
+                rule.set_field_by_name("in_use", read::list(self.mentioned(&named)));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Consequences of a change of an identity: notices, ended sessions, removed credentials. A change can also be refused
 //! because the caller may not grant it.
 
+use pavise_kernel::worker::Work;
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::Identities;
@@ -10,6 +11,9 @@ use crate::grants::Given;
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
 use crate::{addresses, factors, grants, identity_merge, scopes};
+
+/// The name under which a deletion asks the other services.
+const DELETION: &str = "identities.deletion";
 
 impl Consequences for Identity {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -74,15 +78,34 @@ async fn all_letters(call: &Call, before: &Identity, after: &Identity) -> Result
 }
 
 /// Removes the sessions, the password and the factors of an identity. It is refused while the identity is in an open
-/// merge.
+/// merge, or has things that are in use.
 async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
     identity_merge::check_free(call, std::slice::from_ref(&identity.id), "").await?;
+    check_nothing_in_use(call, &identity.id).await?;
     revoke_all(call, unit, &identity.id, None).await?;
     addresses::remove_all(call, unit, &identity.id).await?;
     if let Some(credential) = call.find_unscoped::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
     }
     factors::remove_all(call, unit, &identity.id).await
+}
+
+/// Refuses while a service has things of the identity that are in use. A service that does not answer refuses, too.
+async fn check_nothing_in_use(call: &Call, identity: &str) -> Result<()> {
+    let work = Work::new(call.kernel(), DELETION, format!("delete {}", call.request_id()), call.request_id());
+    let mut in_use = Vec::new();
+    for holding in call.kernel().holdings() {
+        let count = work.list_in_use(holding, identity).await?.len();
+        if count > 0 {
+            in_use.push((holding.processor, count));
+        }
+    }
+    if in_use.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> = in_use.iter().map(|(what, count)| format!("{what}: {count}")).collect();
+    let error = Error::new(ErrorReason::IdentityInUse, format!("the identity still has {}", named.join(", ")));
+    Err(in_use.into_iter().fold(error, |error, (what, count)| error.with(what, count.to_string())))
 }
 
 /// Whether the identity lost a permission, a group or a role.

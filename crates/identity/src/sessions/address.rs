@@ -74,6 +74,9 @@ impl Addresses {
             SignInPage::Unspecified => SignInPage::CrossRealm,
             page => page,
         };
+        if page == SignInPage::SignUp && from.realm != LoginRealm::User {
+            return Err(Error::field("page", "nobody signs up to this application"));
+        }
         let realm = if page == SignInPage::CrossRealm { own } else { from.realm };
         let value = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
         let mut address = format!(
@@ -204,6 +207,15 @@ mod tests {
             compose("portal", SignInPage::SignIn, "", "").starts_with("https://partners.example.com/portal/sign-in?"),
             "no port 443"
         );
+    }
+
+    #[test]
+    fn people_sign_up_to_applications_of_members_only() {
+        for app in ["console", "portal"] {
+            let request =
+                ComposeSignInAddressRequest { app: app.into(), page: SignInPage::SignUp.into(), ..Default::default() };
+            assert_eq!(addresses().compose(&request).unwrap_err().violations()[0].field, "page", "{app}");
+        }
     }
 
     #[test]

@@ -60,7 +60,7 @@ const fn holding(
         next_page_token: 2,
     };
     let transfer = Transfer { path: transfer, entity: 1, owner: 2, new_owner: 3, waits: &[] };
-    Holding { processor, domain, message: "", place, list, transfer: Some(transfer) }
+    Holding { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None }
 }
 
 #[derive(Message)]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pavise_identity::Config;
 use pavise_identity::contract::v1::{
-    CreateFactorRequest, Factor, FactorType, SecurityQuestionInput, SecurityQuestionType, SendFactorCodeRequest,
-    SendFactorCodeResponse,
+    CreateFactorRequest, Factor, FactorType, ListFactorTypesRequest, SecurityQuestionInput, SecurityQuestionType,
+    SendFactorCodeRequest, SendFactorCodeResponse,
 };
 use pavise_kernel::Error;
 
@@ -117,8 +117,15 @@ async fn a_newer_code_takes_the_place_of_the_one_before_and_has_to_wait() {
     assert_eq!(ada.validate(&scene, &telephone, &new).await, "");
     let (app, _) = ada.app(&scene).await;
     assert_eq!(send(&scene, &ada, &app).await.unwrap_err().reason(), "FACTOR_TYPE_NOT_ALLOWED");
+    let types = async || {
+        let types = scene.factors().list_factor_types(ListFactorTypesRequest {}).await.unwrap().into_inner();
+        types.types().collect::<Vec<_>>()
+    };
+    assert!(types().await.contains(&FactorType::Sms));
     *scene.post.missing.lock().unwrap() = Some("sms");
     assert_eq!(send(&scene, &ada, &telephone).await.unwrap_err().reason(), "NOT_CONFIGURED");
+    let offered = types().await;
+    assert!(!offered.contains(&FactorType::Sms) && offered.contains(&FactorType::Google), "{offered:?}");
 }
 
 #[tokio::test]
