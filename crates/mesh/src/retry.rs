@@ -7,12 +7,11 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use pavise_kernel::time::Ids;
-use pavise_kernel::{Common, Error, Reason, trace_context};
+use pavise_kernel::{Error, trace_context};
 use tokio::time::{Instant, timeout_at};
 use tonic::body::Body;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
-use tonic_types::StatusExt as _;
 use tower::retry::backoff::{Backoff, ExponentialBackoffMaker, MakeBackoff};
 use tower::retry::budget::{Budget, TpsBudget};
 use tower::util::rng::Rng;
@@ -218,10 +217,7 @@ fn hopeful(result: &Result<Response<Body>, Error>) -> bool {
     match result {
         Err(error) => error.code() == Code::Unavailable,
         Ok(response) => match Status::from_header_map(response.headers()) {
-            Some(status) => {
-                let reason = status.get_details_error_info().map(|info| info.reason);
-                status.code() == Code::Unavailable && reason.as_deref() != Some(Common::NotConfigured.name())
-            }
+            Some(status) => status.code() == Code::Unavailable,
             None => {
                 let gone = [StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT];
                 gone.contains(&response.status())
