@@ -21,7 +21,7 @@ import type { DeskPage } from "./desk/desk.tsx";
 import { DESKS } from "./desk/desks.ts";
 import { useAddress } from "./frame/address.ts";
 import { Frame } from "./frame/Frame.tsx";
-import { Gate, SignInPage } from "./frame/Gate.tsx";
+import { CrossRealmPage, Gate, SignInPage } from "./frame/Gate.tsx";
 import { HomePage } from "./frame/HomePage.tsx";
 
 // The working pages are loaded on demand: signing in needs none of them.
@@ -155,6 +155,7 @@ const tree = root.addChildren([
   outside("/sign-in", SignInPage),
   outside("/reset", () => <Reset signIn="/sign-in" />),
   outside("/sign-out", () => <SignOut again="/sign-in" />),
+  outside("/cross-realm", CrossRealmPage),
   inside.addChildren([
     page("/", HomePage),
     page("/r/$domain/$entity", ListRoute),

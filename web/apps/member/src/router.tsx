@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { decodeCart, CART_PARAMETER } from "@pavise/rules/cart.ts";
+import { signInPath } from "@pavise/session/sign-in-address.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Prover } from "@pavise/security/Prover.tsx";
 import type { SessionKeeper } from "@pavise/session/session.ts";
@@ -33,13 +34,29 @@ function buying(search: Record<string, unknown>): Buying {
   return typeof value === "string" && decodeCart(value).products.length > 0 ? { [CART_PARAMETER]: value } : {};
 }
 
+/** What the address of a sign-in page carries: the app, the realm, and the page to come back to. */
+export type CameFrom = { app?: string; realm?: string; from?: string; return?: string };
+
+function cameFrom(search: Record<string, unknown>): CameFrom {
+  const found: CameFrom = {};
+  for (const name of ["app", "realm", "from"] as const) {
+    const value = search[name];
+    if (typeof value === "string") found[name] = value;
+  }
+  const back = search["return"];
+  if (typeof back === "string" && /^\/(?!\/)/.test(back)) found.return = back;
+  return found;
+}
+
 /** The pages, for a session keeper. */
 export function pages(keeper: SessionKeeper) {
   /** A visitor who is not signed in returns here after the sign-in. */
   async function signedIn({ location }: { location: { href: string } }) {
     if (keeper.state().status === "unknown") await keeper.refresh().catch(() => undefined);
     if (keeper.state().status === "signedOut") {
-      throw redirect({ to: "/sign-in", search: { return: location.href } });
+      const path = await signInPath(keeper.transport, "app", `${BASE}${location.href}`);
+      const search = new URL(path, globalThis.location.origin).searchParams;
+      throw redirect({ to: "/sign-in", search: cameFrom(Object.fromEntries(search)) });
     }
   }
   const root = createRootRoute({
@@ -86,9 +103,25 @@ export function pages(keeper: SessionKeeper) {
   const signIn = createRoute({
     getParentRoute: () => more,
     path: "/sign-in",
-    validateSearch: (search: Record<string, unknown>): { return?: string } =>
-      typeof search["return"] === "string" && /^\/(?!\/)/.test(search["return"]) ? { return: search["return"] } : {},
+    validateSearch: cameFrom,
     component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignInPage"),
+  });
+  const signUp = createRoute({
+    getParentRoute: () => more,
+    path: "/sign-up",
+    validateSearch: cameFrom,
+    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignUpPage"),
+  });
+  const signOut = createRoute({
+    getParentRoute: () => more,
+    path: "/sign-out",
+    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignOutPage"),
+  });
+  const crossRealm = createRoute({
+    getParentRoute: () => more,
+    path: "/cross-realm",
+    validateSearch: cameFrom,
+    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "CrossRealmPage"),
   });
   const forgot = createRoute({
     getParentRoute: () => more,
@@ -156,6 +189,9 @@ export function pages(keeper: SessionKeeper) {
         checkout,
         order,
         signIn,
+        signUp,
+        signOut,
+        crossRealm,
         forgot,
         reset,
         invitation,

@@ -75,11 +75,6 @@ export function emptyCart(): Cart {
   };
 }
 
-/** The cart's currency: the chosen one, else the locale's, else USD. */
-export function cartCurrency(cart: Pick<Cart, "currency" | "locale">): CurrencyCode {
-  return cart.currency ?? currencyOf(cart.locale);
-}
-
 /** The cart without personal data: an address is kept, shared and logged. */
 export function withoutPersons(cart: Cart): Cart {
   const { additionalInfo, businessInfo, personalInfo } = emptyCart();

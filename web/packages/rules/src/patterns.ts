@@ -5,8 +5,6 @@ const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?";
 const LAST = "[A-Za-z0-9]{2,}";
 
 const EMAIL = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@(?:${LABEL}\\.)+${LAST}$`);
-const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+${LAST}$`);
-const SUBDOMAIN = new RegExp(`^${LABEL}$`);
 
 /** One to 64 characters, an at sign, domain labels, and a last label of two or more. */
 export function isEmail(text: string): boolean {
@@ -21,14 +19,4 @@ export function isName(text: string, longest: number): boolean {
     letters.length <= longest &&
     letters.every((letter) => letter >= " " && letter !== "<" && letter !== ">")
   );
-}
-
-/** One or more labels and a last label of two or more. */
-export function isDomain(text: string): boolean {
-  return DOMAIN.test(text);
-}
-
-/** A single label: letters and digits, hyphen or underscore only inside. */
-export function isSubdomain(text: string): boolean {
-  return SUBDOMAIN.test(text);
 }

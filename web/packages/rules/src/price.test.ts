@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decimalOf, periodLabel, showPrice } from "./price.ts";
-import { BILLING_PERIODS } from "./billing-period.ts";
+import type { BillingPeriod } from "./billing-period.ts";
 
 /** Intl uses no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, " ");
@@ -32,7 +32,17 @@ test("amounts that a float cannot hold stay exact", () => {
 });
 
 test.each(["en-US", "es-US", "en-CA", "fr-CA"])("%s has a word for each period", (locale) => {
-  const words = BILLING_PERIODS.map((period) => periodLabel(period, locale));
-  expect(new Set(words).size).toBe(BILLING_PERIODS.length);
+  const periods: Record<BillingPeriod, true> = {
+    DAILY: true,
+    WEEKLY: true,
+    MONTHLY: true,
+    QUARTERLY: true,
+    BIANNUAL: true,
+    ANNUAL: true,
+    PAY_PERIOD: true,
+    ONE_TIME: true,
+  };
+  const words = Object.keys(periods).map((period) => periodLabel(period as BillingPeriod, locale));
+  expect(new Set(words).size).toBe(8);
   expect(words).not.toContain("");
 });

@@ -12,10 +12,10 @@ import { toast } from "@pavise/ui/Toast.tsx";
 import { useState } from "react";
 import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";
-import { type Kind, kindName, KINDS, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
+import { type Kind, kindName, useKinds, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
 import { NewCodes } from "./RecoveryCodes.tsx";
 import { Verify } from "./Verify.tsx";
-import { Refused } from "@pavise/ui/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 /** The dialog. */
@@ -96,12 +96,20 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
 }
 
 function KindChoice({ onChoose }: { onChoose: (kind: Kind) => void }) {
+  return (
+    <Loaded query={useKinds()} lines={3}>
+      {(kinds) => <KindForm kinds={kinds} onChoose={onChoose} />}
+    </Loaded>
+  );
+}
+
+function KindForm({ kinds, onChoose }: { kinds: readonly Kind[]; onChoose: (kind: Kind) => void }) {
   const { _ } = useLingui();
   const [chosen, setChosen] = useState<string>(kindName(FactorType.GOOGLE));
   return (
     <div className={page.form}>
       <RadioGroup label={_("security.kinds")} value={chosen} onChange={setChosen}>
-        {KINDS.map((kind) => (
+        {kinds.map((kind) => (
           <Radio key={kind} value={kindName(kind)} detail={_(`security.kind.detail.${kindName(kind)}`)}>
             {_(`security.kind.${kindName(kind)}`)}
           </Radio>
@@ -110,7 +118,7 @@ function KindChoice({ onChoose }: { onChoose: (kind: Kind) => void }) {
       <div className={page.actions}>
         <Button
           kind="primary"
-          onPress={() => onChoose(KINDS.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}
+          onPress={() => onChoose(kinds.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}
         >
           {_("security.continue")}
         </Button>

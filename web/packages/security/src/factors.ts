@@ -16,6 +16,13 @@ export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL] as co
 /** A kind of factor. */
 export type Kind = (typeof KINDS)[number];
 
+/** The kinds that can be set up here: codes are offered only where they can be sent. */
+export function useKinds() {
+  const asked = useQuery(FactorService.method.listFactorTypes, {}, { staleTime: Infinity });
+  const types: readonly FactorType[] | undefined = asked.data?.types;
+  return { ...asked, data: types && KINDS.filter((kind) => types.includes(kind)) };
+}
+
 /** The kind's name in the contract, the key of its words. */
 export function kindName(type: FactorType): string {
   return FactorType[type];

@@ -21,6 +21,11 @@ export const HOMES: Readonly<Record<LoginRealm, string>> = {
   groupAdmin: "/console/",
 };
 
+/** The realm of that name in an address; the group realm for an unknown one. */
+export function realmNamed(name: string | undefined): LoginRealm {
+  return name === "user" || name === "internal" || name === "partner" ? name : "groupAdmin";
+}
+
 /** The cross-realm page. */
 export function CrossRealm({ realm, signOut }: CrossRealmProps) {
   const { _ } = useLingui();

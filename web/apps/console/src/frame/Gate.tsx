@@ -2,9 +2,10 @@
 import { useLingui } from "@lingui/react";
 import { inLanguage } from "@pavise/i18n/words.ts";
 import { returnPath } from "@pavise/rules/redirect.ts";
-import { CrossRealm } from "@pavise/session/CrossRealm.tsx";
+import { CrossRealm, realmNamed } from "@pavise/session/CrossRealm.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
 import { SignIn } from "@pavise/session/SignIn.tsx";
+import { signInPath } from "@pavise/session/sign-in-address.ts";
 import type { CurrentSession } from "@pavise/session/session.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -37,11 +38,19 @@ export function Gate({ children }: { children: ReactNode }) {
     retry: 2,
   });
   const stranger = state.status === "signedOut" && session === undefined;
+  const misplaced = session !== undefined && session.realm === (Realm.USER as number) && session.actorId === "";
+  const here = `/console${pathname}${searchText(search)}`;
   useEffect(() => {
     // While this page is being left, the address is already that of the sign-in page.
-    if (stranger && pathname !== SIGN_IN)
-      replace(`${SIGN_IN}${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
-  }, [stranger, replace, pathname, search]);
+    if ((!stranger || pathname === SIGN_IN) && !misplaced) return undefined;
+    let left = false;
+    void signInPath(keeper.transport, "console", here, misplaced ? "user" : "").then((path) => {
+      if (!left) replace(path.replace(/^\/console/, ""));
+    });
+    return () => {
+      left = true;
+    };
+  }, [stranger, misplaced, replace, pathname, here, keeper]);
   if (session === undefined) {
     return (
       <div className={styles.page}>
@@ -53,8 +62,7 @@ export function Gate({ children }: { children: ReactNode }) {
       </div>
     );
   }
-  if (session.realm === (Realm.USER as number) && session.actorId === "")
-    return <CrossRealm realm="user" signOut="/sign-out" />;
+  if (misplaced) return <CrossRealm realm="user" signOut="/sign-out" />;
   return (
     <>
       <WithContract session={session}>{children}</WithContract>
@@ -158,4 +166,10 @@ export function SignInPage() {
       <Link href="/reset">{_("I forgot my password")}</Link>
     </SignIn>
   );
+}
+
+/** The page for a signed-in identity of another realm, as the address names it. */
+export function CrossRealmPage() {
+  const { search } = useAddress();
+  return <CrossRealm realm={realmNamed(search["realm"])} signOut="/sign-out" />;
 }

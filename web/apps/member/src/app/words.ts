@@ -1,6 +1,7 @@
 // The contract's terms in words for members: languages, regions, periods, statuses.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import type { BillingPeriod as PeriodName } from "@pavise/rules/billing-period.ts";
+import { currencyOf } from "@pavise/rules/currency.ts";
 import { showPrice } from "@pavise/rules/price.ts";
 import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import { Currency, type Money } from "@pavise/schema/pavise/common/v1/money_pb";
@@ -16,7 +17,7 @@ export const LOCALES: Readonly<Record<LocaleId, Locale>> = {
 
 /** The currency that a locale's visitors see (000 §9). */
 export function currencyFor(locale: LocaleId): Currency {
-  return locale.endsWith("CA") ? Currency.CAD : Currency.USD;
+  return Currency[currencyOf(locale)];
 }
 
 /** The text in the locale; else in the same language; else the first. */

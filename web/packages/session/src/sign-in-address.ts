@@ -1,0 +1,26 @@
+// The addresses of the sign-in pages, as the platform composes them (000 §2, 002 §2).
+import type { Transport } from "@connectrpc/connect";
+import { callUnaryMethod } from "@connectrpc/connect-query";
+import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+
+/** An app with sign-in pages of its own. */
+export type SignInApp = "app" | "console";
+
+/** The path and query of the sign-in page of a visitor who comes from `returnTo`; of the page across realms when the
+ *  sub-type of the signed-in identity is of another realm. Without an answer, the plain sign-in page: it tells what is
+ *  wrong. */
+export async function signInPath(
+  transport: Transport,
+  app: SignInApp,
+  returnTo: string,
+  subType = "",
+): Promise<string> {
+  try {
+    const asked = { app, returnTo, subType };
+    const { address } = await callUnaryMethod(transport, SessionService.method.composeSignInAddress, asked);
+    const { pathname, search } = new URL(address, globalThis.location.origin);
+    return pathname + search;
+  } catch {
+    return `/${app}/sign-in?${new URLSearchParams({ return: returnTo }).toString()}`;
+  }
+}
