@@ -21,7 +21,8 @@ struct Deviation {
 /// Where the platform differs from the documented facts on purpose, in all domains.
 fn deviations() -> Vec<Deviation> {
     let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
-    let files = domains::NAMES.map(|domain| docs.join(domain).join("deviations.tsv"));
+    let folders = domains::NAMES.into_iter().chain(["common"]);
+    let files: Vec<_> = folders.map(|folder| docs.join(folder).join("deviations.tsv")).collect();
     let texts: Vec<String> = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
     let lines = texts.iter().flat_map(|text| text.lines().skip(1));
     let read = |line: &str| {
@@ -91,6 +92,95 @@ fn every_enumeration_is_spelt_as_documented() {
     println!("{compared} enumerations compared");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared >= 30, "only {compared} enumerations were compared");
+}
+
+/// The reference lists belong to no service: each enumeration of that name has the documented values.
+#[test]
+fn every_reference_list_is_spelt_as_documented() {
+    let pool = domains::pool(false).unwrap();
+    let deviations = deviations();
+    let free = |name: &str| {
+        deviations.iter().any(|one| one.kind == "free" && one.service == "reference" && one.enumeration == name)
+    };
+    let mut documented: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for row in rows(include_str!("../../../../tests/contract/enums.tsv")) {
+        if row[0] == "reference" && !row[2].starts_with('(') {
+            documented.entry(row[1]).or_default().insert(row[2].to_owned());
+        }
+    }
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for (name, expected) in &documented {
+        let ours: Vec<_> =
+            pool.all_enums().filter(|one| one.name() == *name && one.parent_message().is_none()).collect();
+        if free(name) {
+            continue;
+        }
+        if ours.is_empty() {
+            wrong.push(format!("there is no {name}, and docs/common/deviations.tsv does not say why"));
+        }
+        for found in ours {
+            let actual: BTreeSet<String> = found.values().filter_map(|value| spelling::of(&value)).collect();
+            compared += 1;
+            if actual != *expected {
+                let beyond: Vec<_> = actual.difference(expected).collect();
+                let missing: Vec<_> = expected.difference(&actual).collect();
+                wrong.push(format!("{}: beyond {beyond:?}, missing {missing:?}", found.full_name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared >= 14, "only {compared} enumerations were compared");
+}
+
+/// A rule's fate in `docs/rules.tsv`.
+const FATES: [&str; 5] = ["kept", "part", "deviates", "later", "none"];
+
+/// No rule of the specification is left out of the table, and each place that it names is there.
+#[test]
+fn every_rule_is_in_the_table() {
+    const LAST: u32 = 403;
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let text = std::fs::read_to_string(root.join("docs/rules.tsv")).unwrap();
+    let mut next = 1;
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [numbers, fate, places, note] = cells.as_slice() else { panic!("four cells: {line}") };
+        assert!(FATES.contains(fate), "{line}");
+        let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+        let (first, last): (u32, u32) = (first.parse().unwrap(), last.parse().unwrap());
+        assert!(first == next && last >= first, "{next} is next: {line}");
+        next = last + 1;
+        // Where a rule is not kept as it stands, the reason stands beside it. What is kept has its place.
+        assert!(*fate == "kept" || !note.is_empty(), "{line}");
+        assert!(!["kept", "part"].contains(fate) || !places.is_empty(), "{line}");
+        for place in places.split(' ').filter(|place| !place.is_empty()) {
+            assert!(root.join(place).exists(), "there is no {place}: {line}");
+        }
+    }
+    assert_eq!(next, LAST + 1, "the table ends before the last rule");
+}
+
+/// One pattern of an e-mail address everywhere: what one call takes, no other refuses.
+#[test]
+fn an_address_is_the_same_everywhere() {
+    const ADDRESS: &str =
+        "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?\\.)+[A-Za-z0-9]{2,}";
+    let pool = domains::pool(false).unwrap();
+    let rules = pool.get_extension_by_name("buf.validate.field").unwrap();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for field in pool.all_messages().flat_map(|message| message.fields().collect::<Vec<_>>()) {
+        let said = field.options().get_extension(&rules).to_string();
+        if said.contains("{1,64}@") {
+            count += 1;
+            // The text form escapes backslashes and quotes.
+            let one = said.replace("\\\\", "\\").replace("\\'", "'");
+            if !one.contains(&format!("\"^{ADDRESS}$\"")) && !one.contains(&format!("\"^({ADDRESS})?$\"")) {
+                wrong.push(format!("{}: {said}", field.full_name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 10, "only {count} addresses were found");
 }
 
 #[test]

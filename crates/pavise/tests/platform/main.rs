@@ -14,6 +14,7 @@ mod money;
 mod openapi;
 mod operating;
 mod paces;
+mod promises;
 mod relations;
 mod setters;
 mod waits;
