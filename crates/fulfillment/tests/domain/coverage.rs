@@ -44,6 +44,7 @@ async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
         holder_name: "Jane Doe".to_owned(),
         relation_type: RelationType::Dependent.into(),
         covered_since: Some(TODAY),
+        friendly_id: plan.friendly_id.clone(),
         ..Default::default()
     };
     assert_eq!(seen, plans.iter().map(expected).collect::<Vec<_>>());

@@ -1,5 +1,7 @@
 //! Entitlements end with the subscription that paid for them.
 
+use std::time::Duration;
+
 use pavise_fulfillment::contract::billing::{self, CancelReason, SubscriptionStatus};
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, ReadJournalRequest};
@@ -32,6 +34,8 @@ async fn plans_end_with_the_day_that_was_paid_for_and_once() {
     let mut world = Scene::new().await;
     let april = Date { year: 2026, month: 4, day: 1 };
     let over = ended(&mut world, CancelReason::MemberRequestedCancel, april).await;
+    // From 2 March to 1 April.
+    world.clock.advance(Duration::from_secs(30 * 24 * 3600));
     world.entry(WORKER, &over, 7, "ENDED").await.unwrap();
     let after = plans(&world).await;
     for plan in &after {
