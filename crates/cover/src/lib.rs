@@ -69,7 +69,7 @@ pub fn list_covered(types: &[i32], delegates: &[CoveredRelation]) -> Vec<Covered
     named.into_iter().map(rule_of).collect()
 }
 
-/// Whom a plan with these rules does not cover, and why: an answer for each person. An empty list covers everybody. A
+/// Says for each person why a plan with these rules does not cover them. An empty list covers everybody. A
 /// person whose day of birth is not known is of no age. Of more people than a rule covers, the first are covered.
 #[must_use]
 pub fn check_people(covers: &[CoveredRelation], people: &[Person], today: Date) -> Vec<Option<Uncovered>> {

@@ -10,7 +10,7 @@ use crate::contract::catalog::product_service_client::ProductServiceClient;
 use crate::contract::catalog::{GetProductRequest, Product};
 use crate::contract::v1::{Entitlement, EntitlementPerson, ErrorReason};
 
-/// What a tier covers.
+/// The people whom a tier covers.
 #[derive(Debug, Default)]
 pub(super) struct TierCover {
     /// The most people besides the holder; `None` for no limit.

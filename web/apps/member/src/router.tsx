@@ -34,7 +34,7 @@ function buying(search: Record<string, unknown>): Buying {
   return typeof value === "string" && decodeCart(value).products.length > 0 ? { [CART_PARAMETER]: value } : {};
 }
 
-/** What the address of a sign-in page carries: the app, the realm, and the page to come back to. */
+/** The address of a sign-in page carries the app, the realm, and the page to come back to. */
 export type CameFrom = { app?: string; realm?: string; from?: string; return?: string };
 
 function cameFrom(search: Record<string, unknown>): CameFrom {
