@@ -28,6 +28,7 @@ mod update_subscription_next_bill_on;
 mod update_subscription_offer;
 mod update_subscription_paid_to_date;
 mod update_subscription_payment_method;
+mod update_subscription_postal_code;
 mod update_subscription_retry_schedule;
 mod update_subscription_started_on;
 

@@ -1,0 +1,68 @@
+//! The postal code of a subscription is replaced.
+
+use pavise_kernel::common::v1::{CountryCode, Currency};
+use pavise_kernel::{Edit, EditContext, Error, Result, place, postal};
+
+use crate::contract::v1::{Subscription, UpdateSubscriptionPostalCodeRequest};
+
+impl Edit<UpdateSubscriptionPostalCodeRequest> for Subscription {
+    /// The code lies in the subscription's state or province, and in the country of its prices. So one code for many
+    /// subscriptions never moves one of them to another country's taxes.
+    fn edit(&mut self, request: &UpdateSubscriptionPostalCodeRequest, _context: &EditContext) -> Result<()> {
+        postal::check("postal_code", &request.postal_code, self.administrative_area())?;
+        check_country(self, &request.postal_code)?;
+        self.postal_code.clone_from(&request.postal_code);
+        Ok(())
+    }
+}
+
+/// Refuses a code in another country than that of the prices.
+fn check_country(subscription: &Subscription, code: &str) -> Result<()> {
+    let currency = subscription.items.iter().find_map(|item| item.price.as_ref()).map(|price| price.currency());
+    let country = match currency {
+        Some(Currency::Cad) => CountryCode::Can,
+        Some(Currency::Usd) => CountryCode::Usa,
+        _ => return Ok(()),
+    };
+    match postal::region(code) {
+        Some(region) if place::country_of(region) != country => {
+            let why = "is in another country than the prices of the subscription";
+            Err(Error::field("postal_code", why).with("region", region.spelling()))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::common::v1::{Money, RegionCode};
+
+    use super::*;
+    use crate::contract::v1::SubscriptionItem;
+
+    fn moved(area: RegionCode, currency: Currency, code: &str) -> Result<String> {
+        let price = Money { currency: currency.into(), amount: 100 };
+        let mut subscription = Subscription {
+            administrative_area: area.into(),
+            postal_code: "before".to_owned(),
+            items: vec![SubscriptionItem { price: Some(price), ..SubscriptionItem::default() }],
+            ..Subscription::default()
+        };
+        let request = UpdateSubscriptionPostalCodeRequest { postal_code: code.to_owned(), ..Default::default() };
+        subscription.edit(&request, &EditContext::at(0)).map(|()| subscription.postal_code)
+    }
+
+    #[test]
+    fn the_code_lies_in_the_province_and_in_the_country_of_the_prices() {
+        use Currency::{Cad, Usd};
+        use RegionCode::{On, Tx, Unspecified};
+        assert_eq!(moved(Tx, Usd, "75001").unwrap(), "75001");
+        assert_eq!(moved(On, Cad, "K1A 0B1").unwrap(), "K1A 0B1");
+        assert_eq!(moved(Unspecified, Usd, "90210").unwrap(), "90210");
+        for (area, currency, code) in
+            [(On, Cad, "75001"), (Tx, Usd, "90210"), (Unspecified, Cad, "75001"), (Unspecified, Usd, "K1A 0B1")]
+        {
+            assert!(moved(area, currency, code).is_err(), "{code} in {area:?}");
+        }
+    }
+}
