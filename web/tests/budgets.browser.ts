@@ -55,7 +55,7 @@ test("the console, from the sign-in to the first page", async () => {
   await page.goto(`${server.url}/console/`);
   await signIn(page);
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  await expectWithin(265, weight);
+  await expectWithin(270, weight);
   expect(errors).toEqual([]);
   await close();
 });

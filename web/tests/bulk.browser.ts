@@ -1,6 +1,8 @@
 // Bulk operations: each row by itself, stopped and continued, and failed rows tried again.
 import { beforeAll, expect, test, vi } from "vitest";
+import { newMember, PASSWORD } from "./people.ts";
 import { server } from "./platform.ts";
+import { restOf } from "./rest.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
@@ -57,6 +59,43 @@ test("products are taken off sale: some are, one is left, what failed is tried a
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await rows(page).filter({ hasText: "Inactive" }).nth(1).waitFor();
   expect(await page.getByRole("button", { name: /With \d selected/ }).count()).toBe(0);
+  await context.close();
+});
+
+test("one postal code for many subscriptions never moves one to another country", async () => {
+  const staff = await api();
+  const { id: owner } = await restOf(await newMember(), PASSWORD);
+  const own = `/v1/identities/${owner}/subscriptions`;
+  const subscribe = (currency: string, administrativeArea: string, postalCode: string) =>
+    staff.post<{ id: string }>(own, {
+      offerId: "20000000-0000-4000-8000-000000000001",
+      billingPeriod: "MONTHLY",
+      items: [{ type: "PRODUCT", productId: "p", name: administrativeArea, price: { currency, amount: "100" } }],
+      administrativeArea,
+      postalCode,
+    });
+  const texan = await subscribe("USD", "TX", "75001");
+  const canadian = await subscribe("CAD", "ON", "K1A 0B1");
+  const { page, context } = await asStaff(
+    `/console/r/billing/Subscription?by=ListSubscriptions&identity_id=${owner}&sort=status`,
+  );
+  await rows(page).nth(2).waitFor();
+  for (const row of [1, 2]) await rows(page).nth(row).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "With 2 selected" }).click();
+  await page.getByRole("menuitem", { name: "Update subscription postal code" }).click();
+  const dialog = page.getByRole("dialog");
+  const code = dialog.getByRole("textbox", { name: "Postal code" });
+  // What one of them has is no value for all.
+  expect(await code.inputValue()).toBe("");
+  await code.click();
+  await page.keyboard.type("78701");
+  await dialog.getByRole("button", { name: "Do it for 2" }).click();
+  await dialog.getByText("1 done, 1 could not be done, 0 left as they are").waitFor();
+  await dialog.getByText("is in TX, not in ON", { exact: false }).waitFor();
+  expect(await violationsInBoth(page, "bulk-postal-code")).toEqual([]);
+  type Subscription = { postalCode: string };
+  expect((await staff.get<Subscription>(`${own}/${texan.id}`)).postalCode).toBe("78701");
+  expect((await staff.get<Subscription>(`${own}/${canadian.id}`)).postalCode).toBe("K1A 0B1");
   await context.close();
 });
 

@@ -86,7 +86,9 @@ export async function startServer(): Promise<Server> {
       let said = "";
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
-        for (const [, name = "", password = ""] of said.matchAll(/(\S+@demo\.pavise\.example)\s+(\S+-\S+-\S+-\S+)/g))
+        for (const [, name = "", password = ""] of said.matchAll(
+          /(\S+@demo\.pavise\.example|demo-machine)\s+(\S+-\S+-\S+-\S+)/g,
+        ))
           passwords.set(name, password);
         // The last sign-in is printed when all data is loaded.
         if (/demo-machine\s+\S+/.test(said)) resolve();

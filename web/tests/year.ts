@@ -92,8 +92,10 @@ async function programs(member: Rest, staff: Rest) {
 }
 
 /** A security question is set up and renamed. It asks nothing of a sign-in. */
-async function signIn(member: Rest, email: string) {
-  const factors = `/v1/identities/${member.id}/factors`;
+async function signIn({ id }: Rest, email: string) {
+  // The changes of the password ended the session before.
+  const member = await restOf(email, PASSWORD);
+  const factors = `/v1/identities/${id}/factors`;
   const { factor } = await member.post<{ factor: Made }>(factors, {
     type: "QUESTION",
     question: { type: "TEXT", question: "The first pet?", answer: "a seahorse" },

@@ -1,5 +1,54 @@
+import { fromBinary, toBinary, type Message } from "@bufbuild/protobuf";
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { FileDescriptorProtoSchema, type DescriptorProto } from "@bufbuild/protobuf/wkt";
 import { defineConfig, type Plugin } from "vite";
 import { app } from "../../vite.shared.ts";
+
+/** The only option of the contract that the app reads: the behaviour of a call. */
+const CALL = 50_002;
+
+/**
+ * Drops the contract's other options from the stubs, such as the words of the console and the rules of fields: they would be
+ * a part of every first load.
+ */
+function withoutOptions(): Plugin {
+  return {
+    name: "without-options",
+    transform: {
+      filter: { id: /\/gen\/pavise\/.*_pb\.ts$/ },
+      handler: (code) => ({
+        code: code.replace(/fileDesc\("([^"]*)"/, (_all, text: string) => `fileDesc("${lean(text)}"`),
+        map: null,
+      }),
+    },
+  };
+}
+
+/** The same file descriptor without options, but for the behaviour of calls. */
+function lean(text: string): string {
+  const file = fromBinary(FileDescriptorProtoSchema, base64Decode(text));
+  for (const message of file.messageType) dropIn(message);
+  for (const { options, value } of file.enumType) {
+    drop(options);
+    for (const one of value) drop(one.options);
+  }
+  for (const { options, method } of file.service) {
+    drop(options);
+    for (const one of method) drop(one.options, CALL);
+  }
+  return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
+}
+
+function dropIn({ options, field, nestedType }: DescriptorProto): void {
+  drop(options);
+  for (const one of field) drop(one.options);
+  for (const one of nestedType) dropIn(one);
+}
+
+/** Drops extensions: here they are unknown fields. */
+function drop(options: Message | undefined, keep = 0): void {
+  if (options?.$unknown !== undefined) options.$unknown = options.$unknown.filter(({ no }) => no === keep);
+}
 
 /**
  * Drops the validation rules: the server checks them, and here they would be a tenth of the first load. The stubs need only
@@ -40,4 +89,4 @@ const JSON_MODULES: readonly (readonly [string, readonly string[]])[] = [
   ["to-json.js", ["toJson", "toJsonString", "enumToJson"]],
 ];
 
-export default defineConfig(app("app", [withoutValidation(), withoutJson()]));
+export default defineConfig(app("app", [withoutOptions(), withoutValidation(), withoutJson()]));

@@ -5,10 +5,13 @@ import { Language } from "@pavise/i18n/Language.tsx";
 import { speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { begin } from "@pavise/rpc/reload.ts";
 import { forgetBetween } from "@pavise/session/forget.ts";
+import { askAgain } from "@pavise/session/retry.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { watchTabs } from "@pavise/session/tabs.ts";
+import { Retrying } from "@pavise/ui/Slow.tsx";
 import { Telling } from "@pavise/ui/telling.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -34,19 +37,23 @@ const queries = new QueryClient({
 forgetBetween(keeper, queries, ["contract"]);
 watchTabs(keeper);
 
+const again = () => void askAgain(queries);
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");
-await speak(visitorLocale(), load);
+await begin(speak(visitorLocale(), load));
 createRoot(root).render(
   <StrictMode>
     <Language load={load}>
       <QueryClientProvider client={queries}>
         <SessionProvider keeper={keeper}>
-          <Telling value={tell}>
-            <Aria>
-              <RouterProvider router={router} />
-            </Aria>
-          </Telling>
+          <Retrying value={again}>
+            <Telling value={tell}>
+              <Aria>
+                <RouterProvider router={router} />
+              </Aria>
+            </Telling>
+          </Retrying>
         </SessionProvider>
       </QueryClientProvider>
     </Language>

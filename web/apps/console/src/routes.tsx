@@ -2,14 +2,17 @@
 import { useLingui } from "@lingui/react";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Prover } from "@pavise/security/Prover.tsx";
+import { reloadPage } from "@pavise/rpc/reload.ts";
 import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
 import { BrokenPart } from "@pavise/ui/Boundary.tsx";
+import { Leaving } from "@pavise/ui/Leaving.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
+import { leave } from "@pavise/ui/leave.ts";
 import { createRootRoute, createRoute, createRouter, Outlet, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { RouterProvider as LinkProvider } from "react-aria-components";
@@ -20,6 +23,7 @@ import { journalOf } from "./contract/screens.ts";
 import type { DeskPage } from "./desk/desk.tsx";
 import { DESKS } from "./desk/desks.ts";
 import { useAddress } from "./frame/address.ts";
+import { useAskedBack } from "@pavise/session/back.ts";
 import { Frame } from "./frame/Frame.tsx";
 import { CrossRealmPage, Gate, SignInPage } from "./frame/Gate.tsx";
 import { HomePage } from "./frame/HomePage.tsx";
@@ -51,11 +55,16 @@ const BASE = "/console";
 
 function Root() {
   const { go } = useAddress();
+  useAskedBack();
   return (
-    <LinkProvider navigate={go} useHref={(href) => (href.startsWith("/") ? BASE + href : href)}>
+    <LinkProvider
+      navigate={(path) => leave(() => go(path))}
+      useHref={(href) => (href.startsWith("/") ? BASE + href : href)}
+    >
       <Outlet />
       <Toasts />
       <Prover />
+      <Leaving />
     </LinkProvider>
   );
 }
@@ -63,7 +72,7 @@ function Root() {
 function Coming() {
   return (
     <div className={styles.page}>
-      <SkeletonText lines={6} />
+      <SkeletonText lines={6} onRetry={() => void reloadPage()} />
     </div>
   );
 }

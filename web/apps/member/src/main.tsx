@@ -4,8 +4,11 @@ import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { begin } from "@pavise/rpc/reload.ts";
+import { Retrying } from "@pavise/ui/Slow.tsx";
 import { Telling } from "@pavise/ui/telling.ts";
 import { forgetBetween } from "@pavise/session/forget.ts";
+import { askAgain } from "@pavise/session/retry.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { watchTabs } from "@pavise/session/tabs.ts";
@@ -40,18 +43,22 @@ keeper.subscribe(() => {
   if (keeper.state().status === "signedOut") void router.invalidate();
 });
 
+const again = () => void askAgain(client);
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");
-await speak(visitorLocale(), loadFirst);
+await begin(speak(visitorLocale(), loadFirst));
 createRoot(root).render(
   <StrictMode>
     <Language load={loadFirst}>
       <SessionProvider keeper={keeper} ask="whenKnown">
         <TransportProvider transport={keeper.transport}>
           <QueryClientProvider client={client}>
-            <Telling value={told}>
-              <RouterProvider router={router} />
-            </Telling>
+            <Retrying value={again}>
+              <Telling value={told}>
+                <RouterProvider router={router} />
+              </Telling>
+            </Retrying>
           </QueryClientProvider>
         </TransportProvider>
       </SessionProvider>

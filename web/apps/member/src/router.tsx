@@ -11,9 +11,10 @@ import { decodeCart, CART_PARAMETER } from "@pavise/rules/cart.ts";
 import { signInPath } from "@pavise/session/sign-in-address.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Prover } from "@pavise/security/Prover.tsx";
+import type { ComponentType } from "react";
 import type { SessionKeeper } from "@pavise/session/session.ts";
 import { BASE } from "./app/base.ts";
-import { Broken, BrokenWithin } from "./app/Broken.tsx";
+import { Broken, BrokenWithin, Coming } from "./app/Broken.tsx";
 import { DraftProvider } from "./app/draft.tsx";
 import { loadRest } from "./messages/load.ts";
 
@@ -23,6 +24,20 @@ function Root() {
       <Outlet />
       <Prover />
     </DraftProvider>
+  );
+}
+
+/**
+ * A page whose code is loaded on demand. The router itself would reload the page when the code is lost, whether or not the
+ * server answers; an error of another kind goes to the error page, which waits for the server first.
+ */
+function part<T extends Record<K, ComponentType>, K extends string>(load: () => Promise<T>, name: K) {
+  return lazyRouteComponent(
+    () =>
+      load().catch((error: unknown) => {
+        throw new Error(`lost: ${String(error)}`, { cause: error });
+      }),
+    name,
   );
 }
 
@@ -61,124 +76,124 @@ export function pages(keeper: SessionKeeper) {
   }
   const root = createRootRoute({
     component: Root,
-    notFoundComponent: lazyRouteComponent(() => import("./app/NotFound.tsx"), "NotFound"),
+    notFoundComponent: part(() => import("./app/NotFound.tsx"), "NotFound"),
   });
   const shop = createRoute({
     getParentRoute: () => root,
     path: "/",
     validateSearch: buying,
-    component: lazyRouteComponent(() => import("./shop/Shop.tsx"), "Shop"),
+    component: part(() => import("./shop/Shop.tsx"), "Shop"),
   });
   const plan = createRoute({
     getParentRoute: () => root,
     path: "/plans/$siteName",
     validateSearch: buying,
-    component: lazyRouteComponent(() => import("./shop/PlanPage.tsx"), "PlanPage"),
+    component: part(() => import("./shop/PlanPage.tsx"), "PlanPage"),
   });
   // Code that the first page does not need is loaded with the first other page.
   const more = createRoute({
     getParentRoute: () => root,
     id: "pages",
     loader: () => speakMore(loadRest),
-    component: lazyRouteComponent(() => import("./app/Pages.tsx"), "Pages"),
+    component: part(() => import("./app/Pages.tsx"), "Pages"),
   });
   const cart = createRoute({
     getParentRoute: () => more,
     path: "/cart",
     validateSearch: buying,
-    component: lazyRouteComponent(() => import("./shop/CartPage.tsx"), "CartPage"),
+    component: part(() => import("./shop/CartPage.tsx"), "CartPage"),
   });
   const checkout = createRoute({
     getParentRoute: () => more,
     path: "/checkout",
     validateSearch: buying,
-    component: lazyRouteComponent(() => import("./order/Checkout.tsx"), "Checkout"),
+    component: part(() => import("./order/Checkout.tsx"), "Checkout"),
   });
   const order = createRoute({
     getParentRoute: () => more,
     path: "/orders/$orderId",
     beforeLoad: signedIn,
-    component: lazyRouteComponent(() => import("./order/OrderPage.tsx"), "OrderPage"),
+    component: part(() => import("./order/OrderPage.tsx"), "OrderPage"),
   });
   const signIn = createRoute({
     getParentRoute: () => more,
     path: "/sign-in",
     validateSearch: cameFrom,
-    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignInPage"),
+    component: part(() => import("./member/SignInPage.tsx"), "SignInPage"),
   });
   const signUp = createRoute({
     getParentRoute: () => more,
     path: "/sign-up",
     validateSearch: cameFrom,
-    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignUpPage"),
+    component: part(() => import("./member/SignInPage.tsx"), "SignUpPage"),
   });
   const signOut = createRoute({
     getParentRoute: () => more,
     path: "/sign-out",
-    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignOutPage"),
+    component: part(() => import("./member/SignInPage.tsx"), "SignOutPage"),
   });
   const crossRealm = createRoute({
     getParentRoute: () => more,
     path: "/cross-realm",
     validateSearch: cameFrom,
-    component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "CrossRealmPage"),
+    component: part(() => import("./member/SignInPage.tsx"), "CrossRealmPage"),
   });
   const forgot = createRoute({
     getParentRoute: () => more,
     path: "/forgot-password",
-    component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ForgotPage"),
+    component: part(() => import("./member/ResetPage.tsx"), "ForgotPage"),
   });
   const reset = createRoute({
     getParentRoute: () => more,
     path: "/reset-password",
-    component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ResetPage"),
+    component: part(() => import("./member/ResetPage.tsx"), "ResetPage"),
   });
   const invitation = createRoute({
     getParentRoute: () => more,
     path: "/invitations/$invitationId",
-    component: lazyRouteComponent(() => import("./family/InvitationPage.tsx"), "InvitationPage"),
+    component: part(() => import("./family/InvitationPage.tsx"), "InvitationPage"),
   });
   const member = createRoute({
     getParentRoute: () => more,
     id: "member",
     beforeLoad: signedIn,
-    component: lazyRouteComponent(() => import("./member/Member.tsx"), "Member"),
+    component: part(() => import("./member/Member.tsx"), "Member"),
   });
   const home = createRoute({
     getParentRoute: () => member,
     path: "/home",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./member/Home.tsx"), "Home"),
+    component: part(() => import("./member/Home.tsx"), "Home"),
   });
   const plans = createRoute({
     getParentRoute: () => member,
     path: "/plans",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./member/Plans.tsx"), "Plans"),
+    component: part(() => import("./member/Plans.tsx"), "Plans"),
   });
   const billing = createRoute({
     getParentRoute: () => member,
     path: "/billing",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./member/Billing.tsx"), "Billing"),
+    component: part(() => import("./member/Billing.tsx"), "Billing"),
   });
   const family = createRoute({
     getParentRoute: () => member,
     path: "/family",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./family/Family.tsx"), "Family"),
+    component: part(() => import("./family/Family.tsx"), "Family"),
   });
   const profile = createRoute({
     getParentRoute: () => member,
     path: "/profile",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./member/Profile.tsx"), "Profile"),
+    component: part(() => import("./member/Profile.tsx"), "Profile"),
   });
   const security = createRoute({
     getParentRoute: () => member,
     path: "/security",
     errorComponent: BrokenWithin,
-    component: lazyRouteComponent(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
+    component: part(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
   });
   return createRouter({
     routeTree: root.addChildren([
@@ -200,6 +215,7 @@ export function pages(keeper: SessionKeeper) {
     ]),
     basepath: BASE,
     defaultErrorComponent: Broken,
+    defaultPendingComponent: Coming,
     defaultPreload: "intent",
     scrollRestoration: true,
   });

@@ -18,16 +18,19 @@ import { ComboBox } from "@pavise/ui/ComboBox.tsx";
 import { DateField } from "@pavise/ui/DateField.tsx";
 import { TextArea, TextField } from "@pavise/ui/Field.tsx";
 import { IconClose, IconPlus } from "@pavise/ui/icons.tsx";
+import { ManyChoice } from "@pavise/ui/ManyChoice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import type { ReactNode } from "react";
 import {
   addEntry,
   addItem,
+  asList,
   asMessage,
   asText,
   entrySlots,
   fieldSlot,
   itemSlots,
+  newKey,
   removeEntry,
   removeItem,
   type Draft,
@@ -66,6 +69,8 @@ export function FieldEditor({ field, slot }: { field: DescField; slot: Slot }) {
   const named = [`${field.parent.typeName}.${field.name}`, hint, field.message?.typeName ?? ""];
   const widget = named.map((name) => widgets.get(name)).find((found) => found !== undefined);
   if (widget !== undefined) return widget({ field, slot });
+  if (field.fieldKind === "list" && field.enum !== undefined)
+    return <ManyEditor field={field} desc={field.enum} slot={slot} />;
   if (field.fieldKind === "list") return <ListEditor field={field} slot={slot} />;
   if (field.fieldKind === "map") return <MapEditor field={field} slot={slot} />;
   return <OneEditor field={field} slot={slot} label={label} />;
@@ -197,6 +202,27 @@ function EnumEditor({ desc, only, slot, label, optional }: EnumProps) {
       choices={all}
       value={value ?? (optional || plain ? "0" : null)}
       onChange={(chosen) => (chosen === "0" ? slot.clear() : slot.set(chosen))}
+    />
+  );
+}
+
+/** A list of an enumeration's values: one choice of any number of them. */
+function ManyEditor({ field, desc, slot }: { field: DescField; desc: DescEnum; slot: Slot }) {
+  const w = useWords();
+  const { disabled, offered } = useFormContext();
+  const error = useFault(slot.path);
+  const only = offered(field);
+  const chosen = asList(slot.get()).items.map(({ value }) => asText(value));
+  return (
+    <ManyChoice
+      label={useLabel(field)}
+      error={error}
+      isDisabled={disabled}
+      choices={desc.values
+        .filter(({ number }) => number !== 0 && only?.has(number) !== false)
+        .map((value) => ({ id: String(value.number), label: w(valueWords(value)) }))}
+      value={chosen}
+      onChange={(next) => slot.set({ items: next.map((value) => ({ key: newKey(), value })) })}
     />
   );
 }

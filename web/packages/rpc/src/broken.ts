@@ -8,11 +8,14 @@ export function noteAnswered(requestId: string): void {
   if (requestId !== "") answered = requestId;
 }
 
-/** Turns an error of rendering into a problem with the id of the last answered request. */
+/** Whether a module or stylesheet of the app did not arrive. Browsers and the build tool have these words for it. */
+export function isLostPart(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message);
+}
+
+/** Turns an error of rendering into a problem with the id of the last answered request. A lost part has no answer. */
 export function refusalOfPage(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
-  // Browsers report a module that did not arrive as a TypeError with one of these words.
-  const unreached = error instanceof TypeError && /import|fetch|load/i.test(error.message);
-  const code = unreached ? Code.Unavailable : Code.Internal;
-  return new ConnectError(String(error), code, answered === "" ? {} : { "x-request-id": answered });
+  if (isLostPart(error)) return new ConnectError(String(error), Code.Unavailable);
+  return new ConnectError(String(error), Code.Internal, answered === "" ? {} : { "x-request-id": answered });
 }

@@ -8,6 +8,8 @@ import { problemOf } from "./problem.ts";
 
 /** The deadline of a call, in milliseconds. */
 const DEADLINE = { read: 15_000, write: 30_000 } as const;
+/** How much longer an answer is waited for, so that the server's own refusal arrives. */
+const GRACE = 1_000;
 
 /** The app's options of the transport. */
 export interface TransportOptions {
@@ -28,12 +30,18 @@ const idempotency: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-/** Gives each unary call a deadline, which is sent to the server too. */
-const deadline: Interceptor = (next) => (request) => {
-  if (!request.stream && !request.header.has("grpc-timeout")) {
-    request.header.set("grpc-timeout", `${reads(request.method) ? DEADLINE.read : DEADLINE.write}m`);
+/** Gives each unary call a deadline, which is sent to the server too. An answer that does not come ends there. */
+const deadline: Interceptor = (next) => async (request) => {
+  if (request.stream || request.header.has("grpc-timeout")) return next(request);
+  const time = reads(request.method) ? DEADLINE.read : DEADLINE.write;
+  request.header.set("grpc-timeout", `${time}m`);
+  const over = AbortSignal.timeout(time + GRACE);
+  try {
+    return await next({ ...request, signal: AbortSignal.any([request.signal, over]) });
+  } catch (error) {
+    if (!over.aborted || request.signal.aborted) throw error;
+    throw new ConnectError("no answer came in time", Code.DeadlineExceeded);
   }
-  return next(request);
 };
 
 /** Stores the id of each answered request, for a page that cannot show the answer. */

@@ -4,7 +4,7 @@ import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService, type CreateFactorResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper, useSession } from "@pavise/session/Session.tsx";
-import { GivenUp, useAttempt } from "@pavise/ui/attempt.ts";
+import { isGivenUp, useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -41,7 +41,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
         return await create();
       } catch (refused) {
         // Without the proof no factor is added.
-        if (refused instanceof GivenUp) onClose();
+        if (isGivenUp(refused)) onClose();
         throw refused;
       }
     }, setMade);

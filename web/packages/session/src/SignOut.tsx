@@ -24,7 +24,7 @@ export function SignOut({ again }: { again: string }) {
   if (state === "pending") {
     return (
       <SessionPage title={_("Signing out")}>
-        <SkeletonText lines={2} />
+        <SkeletonText lines={2} onRetry={run} />
       </SessionPage>
     );
   }

@@ -1,8 +1,9 @@
 /** Keeps an error of rendering inside its part of the page: the rest stays usable. */
-import { Code } from "@connectrpc/connect";
-import { refusalOfPage } from "@pavise/rpc/broken.ts";
+import { isLostPart, refusalOfPage } from "@pavise/rpc/broken.ts";
 import { Component, type ReactNode } from "react";
+import { useLostPart } from "./lost.ts";
 import { Refused } from "./Loaded.tsx";
+import { SkeletonText } from "./Skeleton.tsx";
 
 type Broken = { readonly error: unknown };
 
@@ -21,13 +22,14 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: Broke
   }
 }
 
-function reload() {
-  window.location.reload();
+type BrokenPartProps = { error: unknown; onRetry: () => void };
+
+/** The panel in place of a part that broke. A part that did not arrive is loaded again with the page. */
+export function BrokenPart({ error, onRetry }: BrokenPartProps) {
+  return isLostPart(error) ? <LostPart error={error} /> : <Refused error={refusalOfPage(error)} onRetry={onRetry} />;
 }
 
-/** The panel in place of a part that broke. */
-export function BrokenPart({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const refusal = refusalOfPage(error);
-  // Only a reload of the page fetches a module again that did not arrive.
-  return <Refused error={refusal} onRetry={refusal.code === Code.Unavailable ? reload : onRetry} />;
+function LostPart({ error }: { error: unknown }) {
+  const { waiting, again } = useLostPart(error);
+  return waiting ? <SkeletonText lines={6} /> : <Refused error={refusalOfPage(error)} onRetry={again} />;
 }

@@ -1,9 +1,10 @@
 /** One of many choices, found by typing. */
 import { useLingui } from "@lingui/react";
-import type { Key } from "react";
+import { use, useEffect, useRef, type Key } from "react";
 import { Button } from "react-aria-components/Button";
 import {
   ComboBox as AriaComboBox,
+  ComboBoxStateContext,
   ListBox,
   type ComboBoxProps as AriaComboBoxProps,
 } from "react-aria-components/ComboBox";
@@ -48,18 +49,19 @@ export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
   const items = searched ? { items: choices } : { defaultItems: choices };
   return (
     <AriaComboBox
+      menuTrigger="focus"
       {...rest}
       {...items}
       value={value}
       onChange={(key: Key | null) => onChange(key as K | null)}
       isInvalid={Boolean(error) || rest.isInvalid === true}
       allowsEmptyCollection
-      menuTrigger="focus"
       className={classes(field.field, className)}
     >
       <FieldLabel label={label} optional={optional === true} />
       <Group className={field.box ?? ""}>
         <Input className={field.input ?? ""} placeholder={placeholder ?? ""} />
+        <Closing value={value} />
         <Button className={field.step ?? ""} aria-label={_("ui.open")}>
           <IconDown />
         </Button>
@@ -75,4 +77,19 @@ export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
       </Popover>
     </AriaComboBox>
   );
+}
+
+/** Closes the menu after a choice. A choice that the page makes also changes the text, which would open the menu again. */
+function Closing({ value }: { value: string | null }) {
+  const state = use(ComboBoxStateContext);
+  const latest = useRef(state);
+  useEffect(() => {
+    latest.current = state;
+  });
+  useEffect(() => {
+    if (value === null) return undefined;
+    const frame = requestAnimationFrame(() => latest.current?.setOpen(false));
+    return () => cancelAnimationFrame(frame);
+  }, [value]);
+  return null;
 }

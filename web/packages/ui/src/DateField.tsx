@@ -7,7 +7,7 @@ import {
   type DateFieldProps as AriaDateFieldProps,
 } from "react-aria-components/DateField";
 import { classes } from "./classes.ts";
-import { useViolation } from "./FieldErrors.tsx";
+import { useViolation } from "./violations.ts";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import styles from "./Field.module.css";
 

@@ -1,11 +1,13 @@
 /** Dialogs in front of the page. */
 import { useLingui } from "@lingui/react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import { IconClose } from "./icons.tsx";
+import { leave } from "./leave.ts";
+import { useTyped } from "./typed.ts";
 import styles from "./Dialog.module.css";
 
 export { DialogTrigger } from "react-aria-components/Dialog";
@@ -22,14 +24,31 @@ export type DialogProps = {
   danger?: boolean;
   /** A click outside does not close it. */
   stays?: boolean;
+  /** Its fields give way to a further step, which still needs their texts. */
+  steps?: boolean;
   large?: boolean;
 };
 
-/** A question, or a small form. Escape closes it, and the focus returns to its former place. */
-export function Dialog({ title, open, onOpenChange, children, actions, danger, stays, large }: DialogProps) {
+/**
+ * A question, or a small form. Escape closes it, and the focus returns to its former place. Escape, the cross and a click
+ * outside ask first if text was typed; its own buttons do not.
+ */
+export function Dialog({ title, open, onOpenChange, children, actions, danger, stays, steps, large }: DialogProps) {
   const { _ } = useLingui();
   const controlled = open === undefined ? {} : { isOpen: open };
-  const changed = onOpenChange ? { onOpenChange } : {};
+  const typed = useTyped({ keepsGone: steps === true });
+  // Whether one of the dialog's own buttons closes it.
+  const decided = useRef(false);
+  function change(next: boolean) {
+    if (next || decided.current) onOpenChange?.(next);
+    else leave(() => onOpenChange?.(false), typed.has);
+  }
+  const byButton = (close: () => void) => () => {
+    decided.current = true;
+    close();
+    decided.current = false;
+  };
+  const changed = onOpenChange ? { onOpenChange: change } : {};
   return (
     <ModalOverlay {...controlled} {...changed} isDismissable={!danger && !stays} className={styles.veil ?? ""}>
       <Modal className={classes(styles.modal, danger && styles.danger, large && styles.large)}>
@@ -44,9 +63,11 @@ export function Dialog({ title, open, onOpenChange, children, actions, danger, s
                   <IconClose />
                 </IconButton>
               </div>
-              <div className={styles.body}>{typeof children === "function" ? children(close) : children}</div>
+              <div className={styles.body} {...typed.on}>
+                {typeof children === "function" ? children(byButton(close)) : children}
+              </div>
               {actions ? (
-                <div className={styles.foot}>{typeof actions === "function" ? actions(close) : actions}</div>
+                <div className={styles.foot}>{typeof actions === "function" ? actions(byButton(close)) : actions}</div>
               ) : null}
             </>
           )}

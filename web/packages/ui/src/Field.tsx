@@ -8,7 +8,7 @@ import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
-import { useViolation } from "./FieldErrors.tsx";
+import { useViolation } from "./violations.ts";
 import { classes } from "./classes.ts";
 import { IconWarning } from "./icons.tsx";
 import styles from "./Field.module.css";

@@ -2,13 +2,8 @@
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { brokenRule } from "@pavise/rules/violation.ts";
-import { createContext, use, useMemo, useState, type ReactNode } from "react";
-
-/** The error texts by field name: the field's path in the request. */
-type Violations = ReadonlyMap<string, string>;
-
-const NONE: Violations = new Map();
-const ViolationsContext = createContext(NONE);
+import { useMemo, type ReactNode } from "react";
+import { NONE, ViolationsContext } from "./violations.ts";
 
 /** Fields below show the refusal's errors about them. A field's name is its path: `order.personal_info.first_name`. */
 export function FieldErrors({ error, children }: { error: unknown; children: ReactNode }) {
@@ -30,14 +25,6 @@ function inWords(
   if (broken !== undefined) return _(`ui.rule.${broken.rule}`, { limit: broken.limit ?? "" });
   // The server's own sentences are in English.
   return locale.startsWith("en") ? description.charAt(0).toUpperCase() + description.slice(1) : _("ui.rule.other");
-}
-
-/** The error text of a field while it still has the refused value. */
-export function useViolation(name: string | undefined, value: unknown): string | undefined {
-  const violations = use(ViolationsContext);
-  const [refused, setRefused] = useState({ violations, value });
-  if (refused.violations !== violations) setRefused({ violations, value });
-  return name !== undefined && Object.is(refused.value, value) ? violations.get(name) : undefined;
 }
 
 /** Whether the error names a field. */

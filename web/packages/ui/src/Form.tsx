@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { FieldErrors, namesFields } from "./FieldErrors.tsx";
 import { focusFirstWrong } from "./focus.ts";
+import { useTyped } from "./typed.ts";
 import styles from "./Part.module.css";
 
 export type FormProps = {
@@ -18,6 +19,7 @@ export type FormProps = {
 export function Form({ right, onSend, error, children }: FormProps) {
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const typed = useTyped();
   useEffect(() => {
     if (namesFields(error) && form.current) focusFirstWrong(form.current);
   }, [error]);
@@ -28,7 +30,7 @@ export function Form({ right, onSend, error, children }: FormProps) {
     else focusFirstWrong(event.currentTarget);
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={send} noValidate>
+    <form ref={form} className={styles.form} onSubmit={send} noValidate {...typed.on}>
       <FieldErrors error={error}>{children(checked)}</FieldErrors>
     </form>
   );

@@ -8,6 +8,7 @@ import type { Focusable } from "./grid-cell.ts";
 import type { Ticks } from "./grid-ticks.ts";
 import { IconDown, IconUp } from "./icons.tsx";
 import { Skeleton } from "./Progress.tsx";
+import { Slow } from "./Slow.tsx";
 import styles from "./Grid.module.css";
 
 /** The width of the tick column, and the least width of any other. */
@@ -152,6 +153,7 @@ export function Bones() {
   const { _ } = useLingui();
   return (
     <div className={styles.bones} role="status" aria-label={_("ui.loading")}>
+      <Slow />
       {Array.from({ length: 12 }, (_unused, index) => (
         <div key={index} className={styles.bone}>
           <Skeleton width={`${72 - ((index * 17) % 40)}%`} />

@@ -3,7 +3,7 @@ import { useLingui } from "@lingui/react";
 import { useId, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import type { Choice } from "./choice.ts";
-import { useViolation } from "./FieldErrors.tsx";
+import { useViolation } from "./violations.ts";
 import { IconDown } from "./icons.tsx";
 import field from "./Field.module.css";
 import styles from "./NativeSelect.module.css";

@@ -1,5 +1,6 @@
 /** Numbers and amounts in the locale's format: fr-CA takes "1 999,95". */
 import { useLingui } from "@lingui/react";
+import { useState } from "react";
 import { Button } from "react-aria-components/Button";
 import { Group } from "react-aria-components/Group";
 import { Input } from "react-aria-components/Input";
@@ -7,9 +8,10 @@ import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaNumberFieldProps,
 } from "react-aria-components/NumberField";
+import { amountOf, minorOf } from "./amount.ts";
 import { classes } from "./classes.ts";
-import { useViolation } from "./FieldErrors.tsx";
-import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
+import { useViolation } from "./violations.ts";
+import { FieldLabel, FieldNotes, TextField, type Labelled, type TextFieldProps } from "./Field.tsx";
 import { IconDash, IconPlus } from "./icons.tsx";
 import styles from "./Field.module.css";
 
@@ -59,25 +61,43 @@ export function NumberField({
   );
 }
 
-export type MoneyFieldProps = Omit<
-  NumberFieldProps,
-  "value" | "onChange" | "defaultValue" | "formatOptions" | "steps"
-> & {
-  /** The amount in minor units: 2995 is $29.95. Null while the field is empty. */
+export type MoneyFieldProps = Omit<TextFieldProps, "value" | "onChange" | "defaultValue" | "type" | "inputMode"> & {
+  /** The amount in minor units: 2995 is $29.95. Null while the typed text is no amount. */
   value: bigint | null;
   onChange: (amount: bigint | null) => void;
   /** ISO 4217. */
   currency: string;
 };
 
-/** An amount of money in integer minor units. */
-export function MoneyField({ value, onChange, currency, ...rest }: MoneyFieldProps) {
+/** An amount of money in integer minor units. The typed text stays as it is until the field is left. */
+export function MoneyField({ value, onChange, currency, error, onBlur, ...rest }: MoneyFieldProps) {
+  const { i18n, _ } = useLingui();
+  const { locale } = i18n;
+  const [typed, setTyped] = useState<string>();
+  const [left, setLeft] = useState(false);
+  // A value from elsewhere replaces the typed text.
+  const text = typed !== undefined && minorOf(typed, locale) === value ? typed : undefined;
+  const unreadable = left && value === null && text !== undefined && text.trim() !== "";
   return (
-    <NumberField
+    <TextField
       {...rest}
-      value={value === null ? Number.NaN : Number(value) / 100}
-      onChange={(typed) => onChange(Number.isNaN(typed) ? null : BigInt(Math.round(typed * 100)))}
-      formatOptions={{ style: "currency", currency, currencyDisplay: "narrowSymbol" }}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text ?? (value === null ? "" : amountOf(value, locale, currency))}
+      onChange={(next) => {
+        setTyped(next);
+        setLeft(false);
+        onChange(minorOf(next, locale));
+      }}
+      onBlur={(event) => {
+        onBlur?.(event);
+        setLeft(true);
+        // An amount is written out. Any other text stays, so that it can be corrected.
+        if (value !== null) setTyped(undefined);
+      }}
+      error={
+        error ?? (unreadable ? _("ui.amount.unreadable", { example: amountOf(2995n, locale, currency) }) : undefined)
+      }
     />
   );
 }

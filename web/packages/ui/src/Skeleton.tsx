@@ -1,6 +1,7 @@
 /** Placeholders while content is loading. */
 import { useLingui } from "@lingui/react";
 import type { CSSProperties } from "react";
+import { Slow, type SlowProps } from "./Slow.tsx";
 import styles from "./Progress.module.css";
 
 /** The placeholder of a word. */
@@ -16,14 +17,17 @@ export function Skeleton({
 
 const LINES = ["42%", "88%", "76%", "81%", "55%"];
 
-/** The placeholder of a text; tells screen readers that it is loading. */
-export function SkeletonText({ lines = 3 }: { lines?: number }) {
+/** The placeholder of a text; tells screen readers that it is loading, and everybody if it takes long. */
+export function SkeletonText({ lines = 3, onRetry }: { lines?: number } & SlowProps) {
   const { _ } = useLingui();
   return (
-    <div className={styles.block} role="status" aria-label={_("ui.loading")}>
-      {Array.from({ length: lines }, (_unused, line) => (
-        <Skeleton key={line} width={LINES[line % LINES.length]} {...(line === 0 ? { height: 20 } : {})} />
-      ))}
-    </div>
+    <>
+      <Slow onRetry={onRetry} />
+      <div className={styles.block} role="status" aria-label={_("ui.loading")}>
+        {Array.from({ length: lines }, (_unused, line) => (
+          <Skeleton key={line} width={LINES[line % LINES.length]} {...(line === 0 ? { height: 20 } : {})} />
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,2 +1,7 @@
 /** A choice: its label and its explanation. */
-export type Choice<K extends string = string> = { id: K; label: string; detail?: string; disabled?: boolean };
+export type Choice<K extends string = string> = {
+  id: K;
+  label: string;
+  detail?: string | undefined;
+  disabled?: boolean;
+};

@@ -11,6 +11,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { Facts } from "@pavise/ui/Value.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo, useRef, useState } from "react";
@@ -85,6 +86,7 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
+  const typed = useTyped();
 
   async function submit() {
     const request = form.check();
@@ -95,6 +97,7 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
       if (operation.streams) setAnswers(await firstOf(stream(operation.method as DescMethodServerStreaming, request)));
       else setAnswers([await call(operation, request, { key: key.current })]);
       if (!operation.reads) {
+        typed.forget();
         key.current = crypto.randomUUID();
         await reread();
       }
@@ -113,6 +116,7 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
           <form
             className={styles.form}
             noValidate
+            {...(operation.reads ? {} : typed.on)}
             onSubmit={(event) => {
               event.preventDefault();
               void submit();

@@ -2,8 +2,9 @@
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Palette, type PaletteGroup } from "@pavise/ui/Palette.tsx";
+import { leave } from "@pavise/ui/leave.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { textOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
 import { readHistory } from "../console/journal.ts";
@@ -33,7 +34,9 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
   const w = useWords();
   const known = useConsole();
   const { contract, may, entityNamed } = known;
-  const { go } = useAddress();
+  const address = useAddress();
+  const visit = address.go;
+  const go = useCallback((path: string) => leave(() => visit(path)), [visit]);
   const [typed, setTyped] = useState("");
   const wanted = useSettled(typed).trim();
   const found = useQuery({

@@ -13,6 +13,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
+import { leave } from "@pavise/ui/leave.ts";
 import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import { useConsole } from "../console/console.ts";
 import { realmName } from "../contract/operation.ts";
@@ -33,7 +34,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const { _ } = useLingui();
   const w = useWords();
   const known = useConsole();
-  const { pathname, search, go } = useAddress();
+  const { pathname, search, go: open } = useAddress();
+  const go = (path: string) => leave(() => open(path));
   const groups = useMemo(() => placesOf(known), [known]);
   const saved = useSaved();
   const found = useMemo(

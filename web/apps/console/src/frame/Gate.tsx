@@ -1,6 +1,7 @@
 /** Lets in signed-in callers, with the contract loaded. It keeps the page when the session ends meanwhile. */
 import { useLingui } from "@lingui/react";
 import { inLanguage } from "@pavise/i18n/words.ts";
+import { reloadPage } from "@pavise/rpc/reload.ts";
 import { returnPath } from "@pavise/rules/redirect.ts";
 import { CrossRealm, realmNamed } from "@pavise/session/CrossRealm.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
@@ -55,7 +56,7 @@ export function Gate({ children }: { children: ReactNode }) {
     return (
       <div className={styles.page}>
         {unreachable.error === null ? (
-          <SkeletonText lines={6} />
+          <SkeletonText lines={6} onRetry={() => void reloadPage()} />
         ) : (
           <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />
         )}

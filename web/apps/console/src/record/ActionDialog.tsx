@@ -31,6 +31,7 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
   return (
     <Dialog
       open
+      steps
       large={asked}
       title={w(operation.title)}
       danger={operation.danger}

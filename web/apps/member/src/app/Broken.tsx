@@ -1,9 +1,11 @@
 // Shown in place of a page whose code did not load or whose rendering failed.
-import { Code } from "@connectrpc/connect";
 import { useLingui } from "@lingui/react";
-import { refusalOfPage } from "@pavise/rpc/broken.ts";
+import { isLostPart, refusalOfPage } from "@pavise/rpc/broken.ts";
+import { reloadPage } from "@pavise/rpc/reload.ts";
+import { useLostPart } from "@pavise/ui/lost.ts";
 import { ErrorPanel } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { SkeletonText } from "@pavise/ui/Skeleton.tsx";
 import { Site } from "./Frame.tsx";
 import { told } from "./problems.ts";
 import styles from "./Page.module.css";
@@ -22,14 +24,29 @@ export function Broken(props: BrokenProps) {
 /** The same, inside a frame that stays. */
 export function BrokenWithin({ error, reset }: BrokenProps) {
   const { _ } = useLingui();
-  const refusal = refusalOfPage(error);
-  const { title, detail, traceId } = told(refusal, _);
-  // Only a reload of the page fetches a module again that did not arrive.
-  const again = refusal.code === Code.Unavailable ? () => window.location.reload() : reset;
+  const { waiting, again } = useLostPart(error);
+  const { title, detail, traceId } = told(refusalOfPage(error), _);
   return (
     <div className={styles.page}>
-      <PageTitle>{title}</PageTitle>
-      <ErrorPanel title={detail} traceId={traceId} onRetry={again} />
+      {waiting ? (
+        <SkeletonText lines={6} />
+      ) : (
+        <>
+          <PageTitle>{title}</PageTitle>
+          <ErrorPanel title={detail} traceId={traceId} onRetry={isLostPart(error) ? again : reset} />
+        </>
+      )}
     </div>
+  );
+}
+
+/** Shown while the code of a page is loaded. */
+export function Coming() {
+  return (
+    <Site>
+      <div className={styles.page}>
+        <SkeletonText lines={6} onRetry={() => void reloadPage()} />
+      </div>
+    </Site>
   );
 }

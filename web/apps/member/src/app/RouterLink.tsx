@@ -1,6 +1,7 @@
 // A link within the app. The router follows it without a page load; other windows and tabs are the browser's.
 import { linkLook } from "@pavise/ui/Native.tsx";
 import type { ButtonKind } from "@pavise/ui/Button.tsx";
+import { leave } from "@pavise/ui/leave.ts";
 import { useRouter } from "@tanstack/react-router";
 import type { MouseEvent, ReactNode } from "react";
 import { BASE } from "./base.ts";
@@ -22,7 +23,7 @@ export function RouterLink({ href, kind, className, children }: RouterLinkProps)
     )
       return;
     event.preventDefault();
-    router.history.push(address);
+    leave(() => router.history.push(address));
   }
   return (
     <a href={address} className={className ?? linkLook(kind)} onClick={follow}>

@@ -68,13 +68,8 @@ function Nobody() {
   );
 }
 
-function PlanPeople({
-  household: { plan, covered, invited, waiting },
-  holder,
-}: {
-  household: Household;
-  holder: string;
-}) {
+function PlanPeople({ household, holder }: { household: Household; holder: string }) {
+  const { plan, covered, invited, waiting } = household;
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const [asking, setAsking] = useState<"invite" | "newcomer">();
@@ -119,14 +114,14 @@ function PlanPeople({
           <PersonLine key={person.id} plan={plan} person={person} />
         ))}
         {waiting.map((invitation) => (
-          <WaitingLine key={invitation.id} plan={plan} invitation={invitation} />
+          <WaitingLine key={invitation.id} household={household} invitation={invitation} />
         ))}
         {invited.map((invitation) => (
           <InvitedLine key={invitation.id} invitation={invitation} />
         ))}
       </div>
-      {asking === "invite" ? <InviteDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
-      {asking === "newcomer" ? <NewcomerDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
+      {asking === "invite" ? <InviteDialog household={household} onClose={() => setAsking(undefined)} /> : null}
+      {asking === "newcomer" ? <NewcomerDialog household={household} onClose={() => setAsking(undefined)} /> : null}
     </Part>
   );
 }
@@ -171,7 +166,7 @@ function Invited({ invitation: { invitee } }: { invitation: Invitation }) {
 }
 
 /** An accepted invitation: the holder adds the person, and then the plan covers them. */
-function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invitation }) {
+function WaitingLine({ household, invitation }: { household: Household; invitation: Invitation }) {
   const { _ } = useLingui();
   const [adding, setAdding] = useState(false);
   const name = invitation.invitee?.name ?? "";
@@ -185,7 +180,7 @@ function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invi
       <Button onPress={() => setAdding(true)} aria-label={_("family.add.label", { name })}>
         {_("family.add")}
       </Button>
-      {adding ? <AddDialog plan={plan} invitation={invitation} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddDialog household={household} invitation={invitation} onClose={() => setAdding(false)} /> : null}
     </div>
   );
 }

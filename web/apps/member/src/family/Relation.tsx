@@ -15,15 +15,23 @@ export function relationsOf(plan: Pick<Entitlement, "business">): Kinds {
   return plan.business ? BUSINESS : FAMILY;
 }
 
-/** Asks for the relation. */
+/** The wanted relation, or the likeliest that nobody else has. */
+export function freeRelation(kinds: Kinds, taken: ReadonlySet<RelationType>, wanted?: RelationType): RelationType {
+  const free = kinds.filter((kind) => !taken.has(kind));
+  return free.find((kind) => kind === wanted) ?? free[0] ?? kinds[0];
+}
+
+/** Asks for the relation. `taken` cannot be chosen again. */
 export function RelationSelect({
   label,
   plan,
+  taken,
   value,
   onChange,
 }: {
   label: string;
   plan: Pick<Entitlement, "business">;
+  taken: ReadonlySet<RelationType>;
   value: RelationType;
   onChange: (relation: RelationType) => void;
 }) {
@@ -32,10 +40,15 @@ export function RelationSelect({
   return (
     <NativeSelect
       label={label}
-      choices={kinds.map((kind) => ({
-        id: nameOf(RelationType, kind),
-        label: _(`family.kind.${nameOf(RelationType, kind)}`),
-      }))}
+      choices={kinds.map((kind) => {
+        const words = _(`family.kind.${nameOf(RelationType, kind)}`);
+        const disabled = taken.has(kind);
+        return {
+          id: nameOf(RelationType, kind),
+          label: disabled ? _("family.kind.taken", { kind: words }) : words,
+          disabled,
+        };
+      })}
       value={nameOf(RelationType, value)}
       onChange={(name) => onChange(kinds.find((kind) => nameOf(RelationType, kind) === name) ?? kinds[0])}
     />

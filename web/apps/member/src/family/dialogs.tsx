@@ -5,7 +5,6 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { LOCALE_NAMES, LOCALES as LOCALE_IDS } from "@pavise/i18n/locale.ts";
 import { isEmail } from "@pavise/rules/patterns.ts";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
-import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
 import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { ResourceType } from "@pavise/schema/pavise/identity/v1/identity_pb";
@@ -21,19 +20,21 @@ import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { wrongName } from "../app/names.ts";
 import { LOCALES } from "../app/words.ts";
-import { useRefresh } from "./people.ts";
-import { RelationSelect, relationsOf } from "./Relation.tsx";
+import { takenOf, useRefresh, type Household } from "./people.ts";
+import { freeRelation, RelationSelect, relationsOf } from "./Relation.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 /** Asks for the name and the address of the person to invite. */
-export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
+export function InviteDialog({ household, onClose }: { household: Household; onClose: () => void }) {
+  const { plan } = household;
+  const taken = takenOf(household);
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const refresh = useRefresh();
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [language, setLanguage] = useState(locale);
-  const [relationType, setRelation] = useState(relationsOf(plan)[0]);
+  const [relationType, setRelation] = useState(freeRelation(relationsOf(plan), taken));
   const invite = useMutation(InvitationService.method.createInvitation, {
     onSuccess: () => {
       onClose();
@@ -76,6 +77,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
             <RelationSelect
               label={_("family.newcomer.relation")}
               plan={plan}
+              taken={taken}
               value={relationType}
               onChange={setRelation}
             />
@@ -100,20 +102,21 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
 
 /** Asks for the relation of a person who accepted; the invitation's relation is preset. */
 export function AddDialog({
-  plan,
+  household,
   invitation,
   onClose,
 }: {
-  plan: Entitlement;
+  household: Household;
   invitation: Invitation;
   onClose: () => void;
 }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
   const name = invitation.invitee?.name ?? "";
-  const kinds = relationsOf(plan);
+  const { plan } = household;
+  const taken = takenOf(household, invitation.id);
   const [permissionType, setRelation] = useState(
-    kinds.find((kind) => kind === invitation.invitee?.relationType) ?? kinds[0],
+    freeRelation(relationsOf(plan), taken, invitation.invitee?.relationType),
   );
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
@@ -146,6 +149,7 @@ export function AddDialog({
       <RelationSelect
         label={_("family.relation", { name })}
         plan={plan}
+        taken={taken}
         value={permissionType}
         onChange={setRelation}
       />
@@ -155,13 +159,14 @@ export function AddDialog({
 }
 
 /** Asks for the name and relation of a person without a sign-in, such as a child. */
-export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
+export function NewcomerDialog({ household, onClose }: { household: Household; onClose: () => void }) {
+  const { plan } = household;
+  const taken = takenOf(household);
   const { _ } = useLingui();
   const refresh = useRefresh();
   const [typed, setTyped] = useState("");
   // The preset relation is the child, the most frequent case.
-  const kinds = relationsOf(plan);
-  const [permissionType, setRelation] = useState(kinds.find((kind) => kind === RelationType.DEPENDENT) ?? kinds[0]);
+  const [permissionType, setRelation] = useState(freeRelation(relationsOf(plan), taken, RelationType.DEPENDENT));
   const name = typed.trim();
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
@@ -197,6 +202,7 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
             <RelationSelect
               label={_("family.newcomer.relation")}
               plan={plan}
+              taken={taken}
               value={permissionType}
               onChange={setRelation}
             />

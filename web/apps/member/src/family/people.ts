@@ -1,7 +1,7 @@
 // The people whom a plan covers besides the holder. A plan has their identities. Their names come from the order that the
 // plan was made from, or from the invitation that they accepted.
 import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
-import type { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
 import type { Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
@@ -26,6 +26,19 @@ export type Household = {
 };
 
 const pageSize = 200;
+
+/** The relation of which a plan covers one person only, if it has or awaits that person. `besides` is an invitation. */
+export function takenOf(
+  { covered, invited, waiting }: Pick<Household, "covered" | "invited" | "waiting">,
+  besides = "",
+): ReadonlySet<RelationType> {
+  const awaited = [...invited, ...waiting].filter(({ id }) => id !== besides);
+  const relations = [
+    ...covered.map(({ relation }) => relation),
+    ...awaited.map(({ invitee }) => invitee?.relationType ?? RelationType.UNSPECIFIED),
+  ];
+  return new Set(relations.filter((relation) => relation === RelationType.SPOUSE));
+}
 
 /** The member's active plans with their people. */
 export function useHouseholds() {

@@ -4,6 +4,8 @@ import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { InvoiceStatus, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import { TransactionStatus } from "@pavise/schema/pavise/billing/v1/transaction_pb";
 import { PaymentMethodStatus } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -19,9 +21,25 @@ import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
 import { brandName } from "../order/CardForm.tsx";
-import { invoiceTone, isDue, nameOf, useInvoices, useMemberId, usePaymentMethods } from "./holdings.ts";
+import {
+  invoiceTone,
+  isDue,
+  nameOf,
+  offered,
+  useDeclined,
+  useInvoices,
+  useMemberId,
+  usePaymentMethods,
+} from "./holdings.ts";
 import { Cards } from "./Cards.tsx";
 import page from "@pavise/ui/Part.module.css";
+
+/** The words for a refund by its status. */
+const REFUNDS: ReadonlyMap<TransactionStatus, string> = new Map([
+  [TransactionStatus.APPROVED, "billing.refunded"],
+  [TransactionStatus.CREATED, "billing.refunding"],
+  [TransactionStatus.TIMEDOUT, "billing.refunding"],
+]);
 
 /** The billing page. */
 export function Billing() {
@@ -77,6 +95,7 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
         <span className={page.small}>
           <DateTime at={invoice.createdAt ? timestampDate(invoice.createdAt) : null} only="date" />
         </span>
+        <Refunds refunds={invoice.refunds} />
       </span>
       <span className={page.end}>
         <StatusDot tone={invoiceTone(invoice.status)}>
@@ -94,6 +113,20 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
   );
 }
 
+/** What was given back, and what is under way. A refund that the vendor refused is no news for the member. */
+function Refunds({ refunds }: Pick<Invoice, "refunds">) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  return refunds
+    .filter(({ status }) => REFUNDS.has(status))
+    .map(({ id, amount, status, at }) => (
+      <span key={id} className={page.small}>
+        {_(REFUNDS.get(status) ?? "", { price: priceText(amount, locale) })}{" "}
+        <DateTime at={at ? timestampDate(at) : null} only="date" />
+      </span>
+    ));
+}
+
 function PayDialog({
   invoice,
   open,
@@ -108,7 +141,9 @@ function PayDialog({
   const identityId = useMemberId();
   const client = useQueryClient();
   const methods = usePaymentMethods();
-  const usable = methods.data?.paymentMethods.filter(({ status }) => status === PaymentMethodStatus.ACTIVE) ?? [];
+  const declined = useDeclined();
+  const active = methods.data?.paymentMethods.filter(({ status }) => status === PaymentMethodStatus.ACTIVE) ?? [];
+  const usable = offered(active, declined);
   const [chosen, setChosen] = useState<string | null>(null);
   const paymentMethodId = chosen ?? usable[0]?.id ?? "";
   const pay = useMutation(InvoiceService.method.payInvoice, {
@@ -117,9 +152,12 @@ function PayDialog({
       toast({ title: _("billing.paid") });
     },
     onSettled: () =>
-      client.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: InvoiceService.method.listInvoices, cardinality: "finite" }),
-      }),
+      Promise.all(
+        [
+          createConnectQueryKey({ schema: InvoiceService.method.listInvoices, cardinality: "finite" }),
+          createConnectQueryKey({ schema: PaymentMethodService.method.listTransactions, cardinality: "finite" }),
+        ].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
   });
   return (
     <Dialog
@@ -151,6 +189,7 @@ function PayDialog({
               brand: brandName(method.card?.brand),
               last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
             }),
+            detail: declined.has(method.id) ? _("cards.declined.last") : undefined,
           }))}
           value={paymentMethodId}
           onChange={setChosen}

@@ -1,4 +1,5 @@
 // The member's cards: the list, adding one, removing one.
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
@@ -14,12 +15,13 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
+import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "../order/CardForm.tsx";
-import { useMemberId, usePaymentMethods } from "./holdings.ts";
+import { useDeclined, useMemberId, usePaymentMethods } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
 /** The cards. */
@@ -87,6 +89,7 @@ function CardLine({ method, heir }: { method: PaymentMethod; heir: PaymentMethod
     <div className={page.line}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
+        <DeclinedMark id={method.id} />
         {method.card ? (
           <span className={page.small}>
             {_("payment.expires", {
@@ -118,6 +121,18 @@ function CardLine({ method, heir }: { method: PaymentMethod; heir: PaymentMethod
         </RemoveDialog>
       ) : null}
     </div>
+  );
+}
+
+/** Says that the card's last payment was declined, and when. */
+export function DeclinedMark({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const at = useDeclined().get(id)?.createdAt;
+  if (at === undefined) return null;
+  return (
+    <StatusDot tone="bad">
+      {_("cards.declined")} <DateTime at={timestampDate(at)} only="date" />
+    </StatusDot>
   );
 }
 

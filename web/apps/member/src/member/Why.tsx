@@ -12,7 +12,7 @@ import {
   type Entitlement,
 } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { Link } from "@pavise/ui/Link.tsx";
-import { nameOf } from "./holdings.ts";
+import { isDue, nameOf, useInvoices } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
 /** Reasons of plans with words of their own. */
@@ -32,8 +32,11 @@ export function WhyBilled({ subscription }: { subscription: Subscription }) {
         <>
           <span className={page.small}>{_("plans.suspended")}</span>
           <span className={page.small}>
-            {_(`why.suspended.${nameOf(SuspendReason, suspendReason)}`)}{" "}
-            {suspendReason === SuspendReason.PAYMENT ? <Link href="/billing">{_("why.pay")}</Link> : null}
+            {suspendReason === SuspendReason.PAYMENT ? (
+              <ByPayment />
+            ) : (
+              _(`why.suspended.${nameOf(SuspendReason, suspendReason)}`)
+            )}
           </span>
         </>
       );
@@ -61,11 +64,28 @@ export function WhySuspended({
 }) {
   const { _ } = useLingui();
   if (plan.status !== EntitlementStatus.SUSPENDED || plan.statusReason === undefined) return null;
-  const byPayment = plan.statusReason === EntitlementStatusReason.PAYMENT;
   return (
     <p className={page.soft}>
-      {_("plan.suspended")} {_(`why.suspended.${KNOWN[plan.statusReason] ?? "UNSPECIFIED"}`)}{" "}
-      {byPayment ? <Link href="/billing">{_("why.pay")}</Link> : null}
+      {_("plan.suspended")}{" "}
+      {plan.statusReason === EntitlementStatusReason.PAYMENT ? (
+        <ByPayment />
+      ) : (
+        _(`why.suspended.${KNOWN[plan.statusReason] ?? "UNSPECIFIED"}`)
+      )}
     </p>
+  );
+}
+
+/** A suspension for a payment: where it is paid, or that nothing is open that the member could pay. */
+function ByPayment() {
+  const { _ } = useLingui();
+  const { data } = useInvoices();
+  if (data === undefined) return null;
+  return data.invoices.some(isDue) ? (
+    <>
+      {_("why.suspended.PAYMENT")} <Link href="/billing">{_("why.pay")}</Link>
+    </>
+  ) : (
+    _("why.suspended.PAYMENT.nothing")
   );
 }

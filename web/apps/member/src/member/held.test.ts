@@ -17,16 +17,16 @@ test("a plan is held until it is cancelled or over", () => {
     plan("today", EntitlementStatus.ACTIVE, 15),
     plan("yesterday", EntitlementStatus.ACTIVE, 14),
   ];
-  expect([...heldProducts(plans, NOW)]).toEqual(["active", "suspended", "today"]);
+  expect([...heldProducts(plans, NOW).keys()]).toEqual(["active", "suspended", "today"]);
 });
 
-test("the order's products that are held are named, and its supplements are not", () => {
+test("the plans that the member has are named, not those of the order", () => {
   const lines = [
     { type: OrderLineType.PRODUCT, productId: "legal", name: "Legal Plan" },
     { type: OrderLineType.SUPPLEMENT, productId: "legal", supplementId: "extra", name: "Extra" },
     { type: OrderLineType.PRODUCT, productId: "identity", name: "Identity" },
   ];
   const order = create(OrderSchema, { offers: [{ lines }] });
-  expect(heldOf(order, new Set(["legal"]))).toEqual(["Legal Plan"]);
-  expect(heldOf({ ...order, entitlementId: "plan" }, new Set(["legal"]))).toEqual([]);
+  expect(heldOf(order, new Map([["legal", "Legal Plan – Family"]]))).toEqual(["Legal Plan – Family"]);
+  expect(heldOf({ ...order, entitlementId: "plan" }, new Map([["legal", "Legal Plan – Family"]]))).toEqual([]);
 });

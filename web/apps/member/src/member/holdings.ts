@@ -9,6 +9,7 @@ import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitle
 import { EntitlementStatus } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import { TransactionStatus, TransactionType, type Transaction } from "@pavise/schema/pavise/billing/v1/transaction_pb";
 import { useSession } from "@pavise/session/Session.tsx";
 import type { Tone } from "@pavise/ui/Value.tsx";
 
@@ -76,6 +77,17 @@ export function usePaymentMethods() {
   );
 }
 
+/** The cards whose last payment was declined, each with the declined payment. */
+export function useDeclined(): ReadonlyMap<string, Transaction> {
+  const identityId = useMemberId();
+  const query = useQuery(
+    PaymentMethodService.method.listTransactions,
+    { identityId, pageSize },
+    { enabled: identityId !== "" },
+  );
+  return declinedOf(query.data?.transactions ?? []);
+}
+
 /** The member's orders, newest first. */
 export function useOrders() {
   const identityId = useMemberId();
@@ -114,4 +126,34 @@ export function isUnderWay(status: OrderStatus): boolean {
 /** The contract's name of a status, the key of its words. */
 export function nameOf(names: Readonly<Record<number, string>>, status: number): string {
   return names[status] ?? "";
+}
+
+const PAYMENTS: ReadonlySet<TransactionType> = new Set([
+  TransactionType.AUTHORIZE,
+  TransactionType.CHARGE,
+  TransactionType.SALE,
+  TransactionType.VERIFY,
+]);
+const DECIDED: ReadonlySet<TransactionStatus> = new Set([
+  TransactionStatus.APPROVED,
+  TransactionStatus.DECLINED,
+  TransactionStatus.HARD_DECLINED,
+]);
+
+function begun({ createdAt }: Transaction): number {
+  return Number(createdAt?.seconds ?? 0n);
+}
+
+/** The last decided payment of each card, if it was declined. */
+export function declinedOf(transactions: readonly Transaction[]): ReadonlyMap<string, Transaction> {
+  const last = new Map<string, Transaction>();
+  for (const one of transactions.toSorted((a, b) => begun(b) - begun(a)))
+    if (PAYMENTS.has(one.type) && DECIDED.has(one.status) && !last.has(one.paymentMethodId))
+      last.set(one.paymentMethodId, one);
+  return new Map([...last].filter(([, { status }]) => status !== TransactionStatus.APPROVED));
+}
+
+/** The cards in the order in which they are offered: those that were declined come last. */
+export function offered<T extends { id: string }>(methods: readonly T[], declined: ReadonlyMap<string, unknown>): T[] {
+  return [...methods.filter(({ id }) => !declined.has(id)), ...methods.filter(({ id }) => declined.has(id))];
 }

@@ -1,6 +1,7 @@
 // The checkout up to the order: the buyer, their address, the people to cover. Each step asks one question.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { reloadPage } from "@pavise/rpc/reload.ts";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
@@ -72,5 +73,5 @@ function Unknown() {
   const asked = useQuery({ queryKey: ["session"], queryFn: async () => (await keeper.refresh()).status, gcTime: 0 });
   if (asked.error)
     return <Refused error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
-  return <SkeletonText />;
+  return <SkeletonText onRetry={() => void reloadPage()} />;
 }

@@ -47,14 +47,14 @@ export function OrderPage() {
     <Site>
       <div className={page.wide}>
         <Loaded query={query} lines={6}>
-          {(order) => <Stage order={order} />}
+          {(order) => <Stage order={order} onRetry={() => void query.refetch()} />}
         </Loaded>
       </div>
     </Site>
   );
 }
 
-function Stage({ order }: { order: Order }) {
+function Stage({ order, onRetry }: { order: Order; onRetry: () => void }) {
   const { _ } = useLingui();
   const done = order.status === OrderStatus.PROVISIONED;
   const working = UNDER_WAY.has(order.status);
@@ -65,7 +65,13 @@ function Stage({ order }: { order: Order }) {
         {done ? _("done.title") : working ? _("waiting.title") : ""}
       </p>
       <div className={page.columns}>
-        {done ? <Done order={order} /> : working ? <Waiting order={order} /> : <Payment order={order} />}
+        {done ? (
+          <Done order={order} />
+        ) : working ? (
+          <Waiting order={order} onRetry={onRetry} />
+        ) : (
+          <Payment order={order} />
+        )}
         <div className={page.aside}>
           <OrderSummary order={order} />
         </div>

@@ -17,7 +17,7 @@ import { useState } from "react";
 import { useDraft } from "../app/draft.tsx";
 import { priceText } from "../app/words.ts";
 import { heldOf, heldProducts } from "../member/held.ts";
-import { useEntitlements } from "../member/holdings.ts";
+import { offered, useDeclined, useEntitlements } from "../member/holdings.ts";
 import { BuyAgain } from "./BuyAgain.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "./CardForm.tsx";
 import { usePaying } from "./paying.ts";
@@ -41,7 +41,9 @@ export function Payment({ order }: { order: Order }) {
   const { locale } = useLanguage();
   const { draft } = useDraft();
   const known = useQuery(PaymentMethodService.method.listPaymentMethods, { identityId: order.ownerId, pageSize: 50 });
-  const usable = known.data?.paymentMethods.filter((method) => canPay(method, order)) ?? [];
+  const declined = useDeclined();
+  const usable = offered(known.data?.paymentMethods.filter((method) => canPay(method, order)) ?? [], declined);
+  const [first] = usable;
   const [choice, setChoice] = useState<string | null>(null);
   const [card, setCard] = useState(NO_CARD);
   const [today] = useState(() => new Date());
@@ -55,7 +57,7 @@ export function Payment({ order }: { order: Order }) {
   const [meant, setMeant] = useState(false);
   // The server also knows of pending orders.
   const asks = held.length > 0 || meant || (error !== undefined && problemOf(error).reason === "PLAN_ALREADY_HELD");
-  const chosen = choice ?? usable[0]?.id ?? ANOTHER;
+  const chosen = choice ?? (first === undefined || declined.has(first.id) ? ANOTHER : first.id);
   // A buyer who comes back to an unpaid order has no draft: the order has their name.
   const buyer = draft.firstName ? draft : order.personalInfo;
   const typed = card.holder === "" && buyer ? { ...card, holder: `${buyer.firstName} ${buyer.lastName}`.trim() } : card;
@@ -74,7 +76,9 @@ export function Payment({ order }: { order: Order }) {
           </div>
           {failure && !pending ? <Declined reason={failure} /> : null}
           {error === undefined ? null : <Refused error={error} />}
-          {usable.length > 0 ? <Methods methods={usable} chosen={chosen} onChoose={setChoice} /> : null}
+          {usable.length > 0 ? (
+            <Methods methods={usable} declined={declined} chosen={chosen} onChoose={setChoice} />
+          ) : null}
           {chosen === ANOTHER ? <CardForm card={typed} onChange={setCard} checked={checked} /> : null}
           {asks ? <BuyAgain plans={held} meant={meant} onChange={setMeant} checked={checked} /> : null}
           <div className={page.actions}>
@@ -105,10 +109,13 @@ function Declined({ reason }: { reason: string }) {
 /** The stored cards, and a new one. */
 function Methods({
   methods,
+  declined,
   chosen,
   onChoose,
 }: {
   methods: readonly PaymentMethod[];
+  /** The cards whose last payment was declined. */
+  declined: ReadonlyMap<string, unknown>;
   chosen: string;
   onChoose: (id: string) => void;
 }) {
@@ -119,10 +126,13 @@ function Methods({
         <Radio
           key={id}
           value={id}
-          detail={_("payment.expires", {
-            month: String(card?.expiryMonth ?? 0).padStart(2, "0"),
-            year: String(card?.expiryYear ?? ""),
-          })}
+          detail={[
+            _("payment.expires", {
+              month: String(card?.expiryMonth ?? 0).padStart(2, "0"),
+              year: String(card?.expiryYear ?? ""),
+            }),
+            ...(declined.has(id) ? [_("cards.declined.last")] : []),
+          ].join(" · ")}
         >
           {_("payment.card", { brand: brandName(card?.brand), last4: card?.last4 ?? "" })}
         </Radio>

@@ -2,26 +2,20 @@
 import { useLingui } from "@lingui/react";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import { Button } from "@pavise/ui/Button.tsx";
 import { IconCheck } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { ProgressBar } from "@pavise/ui/Progress.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
-import { useEffect, useState } from "react";
+import { useSlow } from "@pavise/ui/Slow.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
 
-/** After this time the page says that the member need not wait. */
-const PATIENCE = 20_000;
-
-/** The stages; the current one is marked. */
-export function Waiting({ order }: { order: Order }) {
+/** The stages; the current one is marked. After a while the page says that the member need not wait. */
+export function Waiting({ order, onRetry }: { order: Order; onRetry: () => void }) {
   const { _ } = useLingui();
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), PATIENCE);
-    return () => clearTimeout(timer);
-  }, []);
+  const { slow, again } = useSlow();
   const at = order.status === OrderStatus.PROCESSING ? 0 : 1;
   return (
     <section className={styles.waiting}>
@@ -38,8 +32,24 @@ export function Waiting({ order }: { order: Order }) {
         ))}
       </ol>
       <ProgressBar label={_("waiting.progress")} />
-      {long ? (
-        <Note title={_("waiting.long.title")} actions={<Link href="/plans">{_("waiting.long.plans")}</Link>}>
+      {slow ? (
+        <Note
+          spoken
+          title={_("waiting.long.title")}
+          actions={
+            <>
+              <Button
+                onPress={() => {
+                  again();
+                  onRetry();
+                }}
+              >
+                {_("ui.error.retry")}
+              </Button>
+              <Link href="/plans">{_("waiting.long.plans")}</Link>
+            </>
+          }
+        >
           {_("waiting.long.detail")}
         </Note>
       ) : null}

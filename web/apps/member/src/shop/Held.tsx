@@ -8,10 +8,11 @@ import { useEntitlements } from "../member/holdings.ts";
 export function Held({ productId }: { productId: string }) {
   const { _ } = useLingui();
   const { data } = useEntitlements();
-  if (!data || !heldProducts(data.entitlements).has(productId)) return null;
+  const held = data && heldProducts(data.entitlements);
+  if (!held?.has(productId)) return null;
   return (
     <p>
-      <StatusDot tone="good">{_("shop.held")}</StatusDot>
+      <StatusDot tone="good">{_("shop.held", { plan: held.get(productId) })}</StatusDot>
     </p>
   );
 }

@@ -17,6 +17,7 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { MoneyField } from "@pavise/ui/NumberField.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
@@ -25,7 +26,6 @@ import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useReread } from "../../console/reread.ts";
 import { moment, useAmount, useAnswer, useSpelt } from "../parts.tsx";
-import { minorOf } from "./minor.ts";
 import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../../console/console.module.css";
 import styles from "../desk.module.css";
@@ -41,6 +41,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
   const [typed, setTyped] = useState<bigint | null>(null);
   const [paymentId, setPaymentId] = useState(ANY);
   const [asking, setAsking] = useState(false);
+  const text = useTyped();
   const { refund, pending, error, made, forget } = useRefund(invoice, {
     onMade: () => {
       setTyped(null);
@@ -73,6 +74,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
   return (
     <form
       className={styles.form}
+      {...text.on}
       aria-label={_("Refund")}
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,26 +108,32 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
       <RadioGroup
         label={_("How much")}
         value={whole ? "whole" : "part"}
-        onChange={(which) => change(() => setWhole(which === "whole"))}
+        onChange={(which) =>
+          change(() => {
+            setWhole(which === "whole");
+            if (which === "whole") setTyped(null);
+          })
+        }
       >
         <Radio value="whole">{_("All that is left: {amount}", { amount: say(most) })}</Radio>
         <Radio value="part">{_("A part")}</Radio>
       </RadioGroup>
-      {whole ? null : (
-        // The amount left is shown while the amount is typed, not only on blur.
-        <div onInput={({ target }) => change(() => setTyped(minorOf((target as HTMLInputElement).value, i18n.locale)))}>
-          <FieldErrors error={error}>
-            <MoneyField
-              label={_("Amount")}
-              name="amount"
-              currency={currency}
-              value={typed}
-              onChange={(minor) => setTyped(minor)}
-              error={wrong}
-            />
-          </FieldErrors>
-        </div>
-      )}
+      <FieldErrors error={error}>
+        <MoneyField
+          label={_("Amount")}
+          name="amount"
+          currency={currency}
+          value={typed}
+          // Who types an amount means a part.
+          onChange={(minor) =>
+            change(() => {
+              setTyped(minor);
+              setWhole(false);
+            })
+          }
+          error={wrong}
+        />
+      </FieldErrors>
       <p className={styles.rest} aria-live="polite">
         <span>{_("Left afterwards")}</span>
         <strong>{say(ready ? most - wanted : most)}</strong>

@@ -7,6 +7,7 @@ import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
@@ -28,6 +29,7 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
+  const typed = useTyped();
   if (!may(operationOf(method.profileChecked)))
     return <p className={page.soft}>{_("Your permissions do not let you decide this.")}</p>;
   async function decide() {
@@ -56,6 +58,7 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
     <Section title={_("The same person, or another?")}>
       <form
         className={page.stack}
+        {...typed.on}
         onSubmit={(event) => {
           event.preventDefault();
           void decide();

@@ -255,7 +255,11 @@ function PasswordForms({ identity }: { identity: Identity }) {
   const name = identity.emails.length > 0 ? { email: nameOf(identity) } : { username: nameOf(identity) };
   const links = [
     { operation: operationOf(sendPasswordResetEmail), label: _("Send a letter to choose a password"), search: name },
-    { operation: operationOf(invalidatePasswords), label: _("Invalidate the password"), search: { user_id: identity.id } },
+    {
+      operation: operationOf(invalidatePasswords),
+      label: _("Invalidate the password"),
+      search: { user_id: identity.id },
+    },
   ];
   return (
     <span className={page.tools}>

@@ -1,0 +1,138 @@
+// A part of the app that is lost on its way comes back by itself, and a page that waits says so.
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { familyPlan, newMember, signInAs } from "./people.ts";
+import { server } from "./platform.ts";
+import { asStaff, goWithin, rows } from "./staff.ts";
+import { violationsInBoth, visit } from "./visit.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Drops the first request for a file, and every further one if `always`. Returns the number of dropped ones. */
+async function drop(page: Page, pattern: string, always = false) {
+  const dropped = { count: 0 };
+  await page.route(pattern, (route) => {
+    if (dropped.count > 0 && !always) return route.continue();
+    dropped.count += 1;
+    return route.abort();
+  });
+  return dropped;
+}
+
+test.each(["**/console/assets/ListPage-*.js", "**/console/assets/Grid-*.css"])(
+  "the console loads its page again when %s is dropped once",
+  async (file) => {
+    const { page, context } = await asStaff("/console/");
+    await page.getByRole("heading", { name: "Where to?" }).waitFor();
+    const dropped = await drop(page, file);
+    await page.getByRole("navigation").getByRole("link", { name: "Orders", exact: true }).click();
+    await rows(page).nth(1).waitFor();
+    expect(dropped.count).toBe(1);
+    expect(new URL(page.url()).pathname).toBe("/console/r/orders/Order");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await context.close();
+  },
+);
+
+test("a part that stays lost is said once, without a request's id, and asked for again", async () => {
+  const { page, context } = await asStaff("/console/");
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  const dropped = await drop(page, "**/console/assets/ListPage-*.js", true);
+  await goWithin(page, "/console/r/orders/Order?order=subtitle");
+  const told = page.getByRole("alert");
+  await told.getByText("Not available right now").waitFor();
+  // The page was loaded again once, not for ever. Each load asks twice: ahead of time, and for the page.
+  expect(dropped.count).toBeLessThanOrEqual(4);
+  expect(await told.getByText("Request").count()).toBe(0);
+  expect(await violationsInBoth(page, "a lost part")).toEqual([]);
+  await page.unrouteAll();
+  await told.getByRole("button", { name: "Try again" }).click();
+  await rows(page).nth(1).waitFor();
+  expect(page.url()).toContain("/console/r/orders/Order");
+  await context.close();
+});
+
+test("the stylesheet of the first page is lost: the page is loaded again", async () => {
+  const { page, close } = await visit();
+  const dropped = await drop(page, "**/app/assets/index-*.css");
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("link")].every(({ rel, sheet }) => rel !== "stylesheet" || sheet !== null),
+      ),
+    )
+    .toBe(true);
+  expect(dropped.count).toBe(1);
+  await close();
+});
+
+test("a console tab outlives a restart of the server", async () => {
+  const { page, context } = await asStaff("/console/");
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  const back = server.restart();
+  await expect
+    .poll(() =>
+      fetch(server.url).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(false);
+  // The code of this page was not loaded before.
+  await page.getByRole("navigation").getByRole("link", { name: "Orders", exact: true }).click();
+  await page.getByText("Not available right now").or(rows(page).nth(1)).first().waitFor({ timeout: 60_000 });
+  await back;
+  const again = page.getByRole("button", { name: "Try again" });
+  if (await again.isVisible()) await again.click();
+  await rows(page).nth(1).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/console/r/orders/Order");
+  await context.close();
+});
+
+test("a list whose answer is held back says so after a while, and is asked for again", async () => {
+  const { page, context, complaints } = await asStaff("/console/");
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  let held = 0;
+  await page.route("**/pavise.orders.v1.OrderService/SearchOrders", (route) => {
+    held += 1;
+    return held === 1 ? undefined : route.continue();
+  });
+  await page.getByRole("navigation").getByRole("link", { name: "Orders", exact: true }).click();
+  await page.getByText("Still waiting for an answer").waitFor();
+  expect(await violationsInBoth(page, "a list that waits")).toEqual([]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await rows(page).nth(1).waitFor();
+  expect(await page.getByText("Still waiting for an answer").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a page of the member app whose answer is held back says so, and its code too", async () => {
+  const email = await newMember();
+  await familyPlan(email);
+  const { page, errors, close } = await visit({ width: 390, height: 844 });
+  let held = 0;
+  await page.route("**/pavise.billing.v1.InvoiceService/ListInvoices", (route) => {
+    held += 1;
+    return held === 1 ? undefined : route.continue();
+  });
+  await page.goto(`${server.url}/app/billing`);
+  await signInAs(page, email);
+  await page.getByText("Still waiting for an answer").first().waitFor();
+  expect(await violationsInBoth(page, "billing that waits")).toEqual([]);
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByText("Paid").first().waitFor();
+  let parts = 0;
+  await page.route("**/app/assets/Profile-*.js", (route) => {
+    parts += 1;
+    return parts === 1 ? undefined : route.continue();
+  });
+  await page.goto(`${server.url}/app/profile`);
+  await page.getByText("Still waiting for an answer").first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
