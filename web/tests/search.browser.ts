@@ -42,8 +42,16 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.keyboard.type("DOBS");
   await page.getByRole("menuitem", { name: /Order ·/ }).waitFor();
   expect(await violationsInBoth(page, "palette-search")).toEqual([]);
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  // The buyer is found, too.
+  await page
+    .getByRole("menuitem", { name: /Identity ·/ })
+    .filter({ hasText: PERSON })
+    .first()
+    .waitFor();
+  await page
+    .getByRole("menuitem", { name: /Order ·/ })
+    .first()
+    .click();
   await page.waitForURL(new RegExp(`/r/orders/Order/${orderId}`));
 
   await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
@@ -73,6 +81,62 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.getByLabel("Text").fill("zulu");
   await page.getByRole("button", { name: "Find", exact: true }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("people are found by words in any order, and by the telephone number on an order, however it is written", async () => {
+  const staff = await api();
+  const machine = await api("demo-machine");
+  const email = "j.lawson-beaumont@members.pavise.example";
+  const { id: identityId } = await machine.post<{ id: string }>("/v1/identities", { realm: "User", emails: [email] });
+  const { id: orderId } = await staff.post<{ id: string }>(`/v2/identities/${identityId}/orders`, {
+    channel: "BuyNow",
+    locality: "TX",
+    offers: [
+      {
+        brand: "pavise",
+        offerId: "20000000-0000-4000-8000-000000000001",
+        selections: [{ productId: "10000000-0000-4000-8000-000000000001", tierId: "family" }],
+      },
+    ],
+    personalInfo: { firstName: "James", lastName: "Lawson-Beaumont", email, phoneNumber: "(512) 555-0177" },
+    authorizedUsers: [{ firstName: "Philippa", lastName: "Wotherspoon", type: "SPOUSE" }],
+  });
+  const { page, context, complaints } = await asStaff();
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("dialog").getByRole("searchbox");
+  const found = page.getByRole("menuitem", { name: /Order ·/ });
+  const look = async (typed: string) => {
+    const answered = page.waitForResponse(/SearchOrders$/);
+    await field.fill(typed);
+    await answered;
+  };
+  for (const typed of ["james lawson", "Beaumont James", "wother phil", "512-555-0177", "+1 (512) 555 01"]) {
+    await look(typed);
+    await expect.poll(() => found.count(), { message: typed, timeout: 15_000 }).toBe(1);
+    await page
+      .getByRole("menuitem", { name: /Identity ·/ })
+      .filter({ hasText: email })
+      .first()
+      .waitFor();
+  }
+  // Every word counts.
+  await look("james wotherspoonx");
+  await expect.poll(() => found.count()).toBe(0);
+  await page.goto(`${server.url}/console/desk/identities`);
+  await page.getByText("Looks through all, by the beginnings of names", { exact: false }).waitFor();
+  await page.getByRole("combobox", { name: "Identity" }).fill("512 555 0177");
+  await page.getByRole("option", { name: new RegExp(email) }).click();
+  await page.waitForURL(new RegExp(identityId));
+  await page.goto(`${server.url}/console/desk/orders`);
+  await page.getByRole("combobox", { name: "Order" }).fill("lawson james");
+  await page.getByRole("option").first().click();
+  await page.waitForURL(new RegExp(orderId));
+  // The words themselves are nobody's business.
+  const order = await staff.get<Record<string, unknown>>(`/v2/identities/${identityId}/orders/${orderId}`);
+  expect(Object.keys(order)).not.toContain("searchWords");
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -104,7 +104,8 @@ fn found_by<'a>(source: &'a Source<'_>, method: &Method, named: &str) -> Result<
 /// its value.
 fn check_list(method: &Method, list: &List, aggregate: &Aggregate) -> Result<(), String> {
     let searches = list.search.iter();
-    let searched = searches.flat_map(|one| one.lookups.iter().chain(one.criteria.iter().map(|by| &by.lookup)));
+    let searched =
+        searches.flat_map(|one| one.lookups.iter().chain([&one.words]).chain(one.criteria.iter().map(|by| &by.lookup)));
     let filtered = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup));
     let risen = list.rise.iter().map(|rise| &rise.lookup);
     let in_roles = list.roles.iter().map(|role| &role.lookup);

@@ -190,6 +190,14 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     if search.lookups.is_empty() {
         return Err(format!("{place}: say what is looked through").into());
     }
+    if !search.words.is_empty() && !known(&search.words) {
+        return Err(format!(
+            "{place}: {} has no lookup of words with `prefix` called {}",
+            aggregate.descriptor.name(),
+            search.words
+        )
+        .into());
+    }
     let mut criteria = String::new();
     for Criterion { lookup, from, exact } in &search.criteria {
         let field = input.get_field_by_name(from).filter(|field| name::is_string(field) && !field.supports_presence());
@@ -204,10 +212,11 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
         )?;
     }
     Ok(Some(format!(
-        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {}, criteria: &[{criteria}] }}",
+        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {}, words: {:?}, criteria: &[{criteria}] }}",
         name::field(&text),
         search.lookups,
-        search.per_minute
+        search.per_minute,
+        search.words
     )))
 }
 

@@ -72,6 +72,7 @@ pub mod unowned;
 pub mod verify;
 pub mod view;
 mod watch;
+pub mod words;
 pub mod worker;
 pub mod write;
 

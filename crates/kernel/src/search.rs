@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::page_token::of_no_list;
 use crate::read::{Page, digest_of, lookup, storable};
 use crate::store::{Filter, Range, folded};
+use crate::words::asked;
 
 /// Values read for one page at most. A filter that excludes most of them ends the page early.
 const READ_AT_MOST: usize = 2_000;
@@ -23,6 +24,8 @@ pub struct Search<'a> {
     pub lookups: &'a [&'static str],
     /// Searches that one caller may make in a minute.
     pub per_minute: u32,
+    /// The lookup of words, which is searched last: an entity has a value for each word of the text. Empty for none.
+    pub words: &'static str,
     /// Criteria that an entity has to meet. Empty texts ask for nothing.
     pub criteria: &'a [Criterion<'a>],
 }
@@ -83,7 +86,13 @@ impl Call {
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let mut place =
             if page.token.is_empty() { Place::default() } else { Place::read(&self.page_place(&digest, page.token)?)? };
-        let ways = if text.is_empty() { first_of::<A>(search.criteria)? } else { ways::<A>(search.lookups, text)? };
+        let mut ways = if text.is_empty() { first_of::<A>(search.criteria)? } else { ways::<A>(search.lookups, text)? };
+        let mut words = if text.is_empty() { Vec::new() } else { words::<A>(search.words, text)? };
+        // The longest word has the fewest entities: its values are read. The entities found there need all other words.
+        let by_words = words.pop().map(|longest| {
+            ways.push(longest);
+            ways.len().saturating_sub(1)
+        });
         // A caller who does not see all entities learns nothing of the others: not even that a page ends because of them.
         let skips = !matches!(self.caller().realm, Realm::Internal | Realm::Machine);
         let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
@@ -99,7 +108,8 @@ impl Call {
                 if let Some(row) = &one.row {
                     let entity: A = self.kernel().documents().read(row)?;
                     let here = first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value);
-                    if here && meets(&criteria, &entity) {
+                    let has_words = by_words != Some(place.way) || meets(&words, &entity);
+                    if here && has_words && meets(&criteria, &entity) {
                         if found.len() == size {
                             return Ok((found, self.page_token(&digest, &place.text())));
                         }
@@ -127,6 +137,17 @@ fn ways<A: Aggregate>(lookups: &[&'static str], text: &str) -> Result<Vec<Way>> 
         Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned(), exact: false })
     };
     lookups.iter().map(way).collect()
+}
+
+/// The words of a text in the lookup of words, the longest last.
+fn words<A: Aggregate>(name: &'static str, text: &str) -> Result<Vec<Way>> {
+    if name.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lookup = lookup::<A>(name)?;
+    let mut words = asked(text);
+    words.sort_by_key(String::len);
+    Ok(words.into_iter().map(|prefix| Way { lookup: Some(lookup), prefix, exact: false }).collect())
 }
 
 /// The criteria that have a text.

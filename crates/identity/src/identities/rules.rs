@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pavise_kernel::words::Words;
 use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
@@ -28,11 +29,19 @@ impl Derive for Identity {
         if before.is_some_and(|before| before.settings.is_none()) {
             self.settings = self.settings.filter(|settings| *settings != IdentitySettings::default());
         }
+        self.search_words = list_words(self);
         // A merged identity has given its names away.
         let gave_them_away = self.merged.is_some();
         let had_one = before.is_some_and(|before| before.names().next().is_some());
         if had_one && !gave_them_away { self.check_names() } else { Ok(()) }
     }
+}
+
+/// The words by which an identity is searched.
+fn list_words(identity: &Identity) -> Vec<String> {
+    let words =
+        identity.usernames.iter().fold(Words::default().name(&identity.display_name), |words, name| words.name(name));
+    identity.emails.iter().fold(words, |words, email| words.address(&email.address)).into_list()
 }
 
 impl Invariants for Identity {

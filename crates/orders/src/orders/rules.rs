@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::aggregate::Invariants;
+use pavise_kernel::words::Words;
 use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
@@ -26,8 +27,25 @@ impl Derive for Order {
             self.adding = adding.into_iter().collect();
         }
         self.buying = list_buying(self);
+        self.search_words = list_words(self);
         Ok(())
     }
+}
+
+/// The words by which an order is searched: of all people on it.
+fn list_words(order: &Order) -> Vec<String> {
+    let mut words = Words::default();
+    if let Some(buyer) = &order.personal_info {
+        words = words.name(&buyer.first_name).name(&buyer.last_name).address(&buyer.email).phone(&buyer.phone_number);
+    }
+    if let Some(business) = &order.business_info {
+        words = words.name(&business.name).name(&business.first_name).name(&business.last_name);
+        words = words.address(&business.email).phone(&business.phone_number);
+    }
+    for person in &order.authorized_users {
+        words = words.name(&person.first_name).name(&person.last_name).address(&person.email);
+    }
+    words.into_list()
 }
 
 impl Invariants for Order {

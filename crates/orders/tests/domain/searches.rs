@@ -63,6 +63,56 @@ async fn by_the_id_an_address_a_name_or_a_number_across_owners() {
 }
 
 #[tokio::test]
+async fn by_words_of_all_people_on_it_and_by_telephone_digits() {
+    for scene in scenes().await {
+        let person = PersonalInfo {
+            first_name: "James".into(),
+            last_name: "Lawson-Beaumont".into(),
+            email: "jim.b@example.com".into(),
+            phone_number: "(512) 555-0177".into(),
+            ..PersonalInfo::default()
+        };
+        let spouse = AuthorizedUser {
+            r#type: AuthorizedUserType::Spouse.into(),
+            first_name: "Philippa".into(),
+            last_name: "Wother".into(),
+            ..AuthorizedUser::default()
+        };
+        let order = OrderDraft {
+            personal_info: Some(person),
+            authorized_users: vec![spouse],
+            ..draft(RegionCode::Tx, &["legal"])
+        };
+        let request = CreateOrderRequest { identity_id: "alice".into(), order: Some(order) };
+        let james = scene.orders().create_order(by(PLATFORM, request)).await.unwrap().into_inner();
+        let other = order_of(&scene, "bob", "Lawson", "bo@example.com").await;
+        assert!(james.search_words.is_empty(), "the words stay inside");
+        for text in [
+            "James Lawson",
+            "beaumont  james",
+            "jam beau",
+            "philippa wother",
+            "james philippa",
+            "jim",
+            "512-555-0177",
+            "+1 (512) 555-01",
+            "5125550177",
+        ] {
+            assert_eq!(ids(&scene, begins(text)).await, [james.id.as_str()], "{text}");
+        }
+        let mut both = ids(&scene, begins("lawson")).await;
+        both.sort();
+        let mut expected = [james.id.clone(), other.id.clone()];
+        expected.sort();
+        assert_eq!(both, expected, "each once");
+        for text in ["james wotherspoon", "al beaumont", "555-0177"] {
+            assert!(ids(&scene, begins(text)).await.is_empty(), "{text}");
+        }
+        assert_eq!(ids(&scene, begins("al lawson")).await, [other.id.as_str()]);
+    }
+}
+
+#[tokio::test]
 async fn by_status_newest_first_where_nothing_is_looked_for() {
     for scene in scenes().await {
         let mut all = Vec::new();

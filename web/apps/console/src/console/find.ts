@@ -12,8 +12,8 @@ import { titledOf, type Titled } from "./titles.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-(?:[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
-/** Number of newest records that are looked through. Older records are found by their id. */
-const LOOKED_THROUGH = 200;
+/** Number of newest records that are looked through where the server has no search. Older ones are found by their id. */
+export const LOOKED_THROUGH = 200;
 /** The most records that are offered. */
 const OFFERED = 20;
 /** The brand in which offers are searched when no other brand is known. */
@@ -22,6 +22,11 @@ const BRAND = "pavise";
 /** Whether the entity's records can be searched at all. */
 export function findable({ contract, may }: Console, entity: Entity): boolean {
   return listsOf(contract, entity).some(may) || may(journalOf(contract, entity.service));
+}
+
+/** What a search for records goes through: all of them, or only the newest. */
+export function reachOf({ contract, may }: Console, entity: Entity): "all" | "newest" {
+  return may(searchOf(contract, entity)) ? "all" : "newest";
 }
 
 /** The records that match the typed text; only those of one owner, when the owner is known. */
@@ -39,7 +44,9 @@ export async function findRecords(
   }
   const search = searchOf(known.contract, entity);
   const begin = known.may(search) ? await searched(known, entity, search, wanted, owner, OFFERED, signal) : undefined;
-  if (begin !== undefined && (wanted === "" || begin.length === OFFERED)) return begin;
+  if (begin !== undefined && (wanted === "" || begin.length > 0)) return begin;
+  const buyers = await buyersOf(known, entity, wanted, signal);
+  if (buyers.length > 0) return buyers;
   const [exact, newest] = await Promise.all([
     begin ?? exactly(known, entity, wanted, signal),
     newestOf(known, entity, owner, signal),
@@ -49,6 +56,23 @@ export async function findRecords(
     parts.every((part) => `${title} ${detail} ${id}`.toLowerCase().includes(part)),
   );
   return [...exact, ...near.filter(({ id }) => exact.every((one) => one.id !== id))].slice(0, OFFERED);
+}
+
+/** The most people who are found by what is on their orders. */
+const BUYERS = 5;
+
+/** The identities that bought with the typed name, address or telephone number, where the caller may search orders. */
+async function buyersOf(known: Console, entity: Entity, typed: string, signal?: AbortSignal): Promise<Titled[]> {
+  const orders = known.contract.entities.find(({ name, service }) => name === "Order" && service === "orders");
+  const search = orders === undefined ? undefined : searchOf(known.contract, orders);
+  if (entity.name !== "Identity" || typed === "" || orders === undefined || search === undefined || !known.may(search))
+    return [];
+  const request = requestOf(search, { [search.searches]: typed, page_size: OFFERED });
+  const answer = await known.call(search, request, { signal });
+  const owners = itemsOf(orders, search, answer).map((order) => textOf(order, orders.desc, "owner_id"));
+  const ids = [...new Set(owners.filter((id) => id !== ""))].slice(0, BUYERS);
+  const people = await Promise.all(ids.map((id) => recordById(known, entity, id, id, signal)));
+  return people.flatMap((one) => one ?? []);
 }
 
 /** The most records per entity in a search of all entities. */
@@ -67,9 +91,10 @@ export async function findEverywhere(known: Console, typed: string, signal?: Abo
     const search = searchOf(contract, entity);
     if (search === undefined) return [];
     const wanted = typed.trim();
-    const records = may(search)
+    const own = may(search)
       ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal)
       : await exactly(known, entity, wanted, signal);
+    const records = own.length > 0 ? own : await buyersOf(known, entity, wanted, signal);
     return records.map((record) => ({ entity, record }));
   });
   return (await Promise.all(found)).flat();
@@ -187,13 +212,16 @@ async function newestOf(known: Console, entity: Entity, owner: string, signal?: 
   );
 }
 
-async function rowsOf(known: Console, entity: Entity, list: Operation, answer: Message): Promise<Titled[]> {
+function itemsOf(entity: Entity, list: Operation, answer: Message): readonly Message[] {
   const listed = list.method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
-  const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
+  return listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
+}
+
+async function rowsOf(known: Console, entity: Entity, list: Operation, answer: Message): Promise<Titled[]> {
   return titledAll(
     known,
     entity,
-    items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
+    itemsOf(entity, list, answer).map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
   );
 }
 

@@ -5,7 +5,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Picker } from "../console/Picker.tsx";
 import { useConsole } from "../console/console.ts";
-import { findRecords } from "../console/find.ts";
+import { findRecords, LOOKED_THROUGH, reachOf } from "../console/find.ts";
 import type { Entity } from "../contract/operation.ts";
 import { useAddress } from "../frame/address.ts";
 import { listName } from "../list/views.ts";
@@ -41,6 +41,13 @@ function Find({ entity, path, label }: { entity: Entity; path: string; label: st
           onChange={(id) => (id === "" ? undefined : go(`${path}/${encodeURIComponent(id)}`))}
           placeholder={_("Name, address or id")}
         />
+        <p className={page.soft}>
+          {reachOf(known, entity) === "all"
+            ? _("Looks through all, by the beginnings of names, addresses, telephone numbers and ids.")
+            : _("Looks through the newest {count}. Older ones are found by their id, or a whole name or address.", {
+                count: LOOKED_THROUGH,
+              })}
+        </p>
       </div>
       <Section title={_("Newest: {what}", { what: w(plural(entity.title)) })}>
         <Asked query={newest} lines={6}>
