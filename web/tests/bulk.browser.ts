@@ -85,7 +85,7 @@ test("one postal code for many subscriptions never moves one to another country"
   await page.getByRole("menuitem", { name: "Update subscription postal code" }).click();
   const dialog = page.getByRole("dialog");
   const code = dialog.getByRole("textbox", { name: "Postal code" });
-  // What one of them has is no value for all.
+  // One record's value is no value for all.
   expect(await code.inputValue()).toBe("");
   await code.click();
   await page.keyboard.type("78701");

@@ -34,7 +34,7 @@ test("an amount stays as it is typed, and is written out when the field is left"
   expect(await amount.inputValue()).toBe("$1,234.59");
   await page.keyboard.press("Tab");
   expect(await amount.inputValue()).toBe("$1,234.59");
-  // What is no amount stays, so that it can be corrected.
+  // Text that is no amount stays, so that it can be corrected.
   await amount.focus();
   await page.keyboard.press("ControlOrMeta+a");
   await press(page, "22,45");

@@ -1,4 +1,4 @@
-// What members read about their cards, refunds, suspensions and people is so.
+// Members read the truth about their cards, refunds, suspensions and people.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";

@@ -284,7 +284,7 @@ impl Kernel {
 
 /// A request of any type, as the envelope reads it.
 pub(crate) trait AnyRequest: Send + Sync {
-    /// Whom and what it names.
+    /// The people and the things that it names.
     fn target(&self) -> &dyn Target;
 
     /// Refuses fields that callers of the realm do not set, and values that the contract's rules refuse.

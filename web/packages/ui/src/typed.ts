@@ -31,7 +31,7 @@ guardLeaving({
   },
 });
 
-/** What waits for the answer to the question; undefined while nothing is asked. */
+/** The action that waits for the answer to the question; undefined while nothing is asked. */
 export function useAsked(): (() => void) | undefined {
   return useSyncExternalStore(subscribe, () => asked);
 }

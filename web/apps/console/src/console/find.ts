@@ -24,7 +24,7 @@ export function findable({ contract, may }: Console, entity: Entity): boolean {
   return listsOf(contract, entity).some(may) || may(journalOf(contract, entity.service));
 }
 
-/** What a search for records goes through: all of them, or only the newest. */
+/** How far a search for records reaches: through all of them, or only the newest. */
 export function reachOf({ contract, may }: Console, entity: Entity): "all" | "newest" {
   return may(searchOf(contract, entity)) ? "all" : "newest";
 }

@@ -113,7 +113,7 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What was given back, and what is under way. A refund that the vendor refused is no news for the member. */
+/** Refunds that were paid or are under way. A refund that the vendor refused is no news for the member. */
 function Refunds({ refunds }: Pick<Invoice, "refunds">) {
   const { _ } = useLingui();
   const { locale } = useLanguage();

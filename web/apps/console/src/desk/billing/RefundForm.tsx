@@ -124,7 +124,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
           name="amount"
           currency={currency}
           value={typed}
-          // Who types an amount means a part.
+          // A typed amount is a part of the invoice.
           onChange={(minor) =>
             change(() => {
               setTyped(minor);
