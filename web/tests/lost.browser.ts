@@ -68,6 +68,21 @@ test("the stylesheet of the first page is lost: the page is loaded again", async
   await close();
 });
 
+test.each(["/app/", "/console/"])("%s says that its program did not come, and loads it again", async (path) => {
+  const { page, close } = await visit();
+  const dropped = await drop(page, "**/assets/index-*.js", true);
+  await page.goto(`${server.url}${path}`);
+  const again = page.getByRole("link", { name: "Load it again" });
+  await again.waitFor();
+  expect(dropped.count).toBeGreaterThan(0);
+  expect(await violationsInBoth(page, "no program")).toEqual([]);
+  await page.unrouteAll();
+  await again.click();
+  await page.getByRole("heading").first().waitFor();
+  expect(await again.count()).toBe(0);
+  await close();
+});
+
 test("a console tab outlives a restart of the server", async () => {
   const { page, context } = await asStaff("/console/");
   await page.getByRole("heading", { name: "Where to?" }).waitFor();

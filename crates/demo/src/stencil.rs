@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use pavise_kernel::Kernel;
+use pavise_kernel::check_digit::with_check_digit;
 use pavise_kernel::common::v1::{Date, Locale};
-use pavise_kernel::store::{Filter, Row, Write};
+use pavise_kernel::store::{Filter, Row, Write, folded};
 use pavise_kernel::table::{Lookup, Table};
 use pavise_kernel::time::{DAY, Micros, add_days, add_months, date, days, timestamp};
+use pavise_kernel::words::Words;
 use serde_json::Value;
 
 use super::people::{Person, mix};
@@ -24,6 +26,8 @@ const TABLES: [(&str, &str); 8] = [
     ("entitlements", "CREATED"),
     ("provisions", "CREATED"),
 ];
+/// The lookup of the words by which people are searched.
+const WORDS: &str = "search_words";
 /// The members joined within so many days from [`FIRST`] on.
 const SPAN: u64 = 700;
 /// The day on which the first of them joined: 2024-01-01.
@@ -53,12 +57,16 @@ enum Slot {
     EndedOn,
     /// A unique text.
     Unique(u32),
+    /// A unique number of 14 digits.
+    Number(u32),
+    /// The words by which the member is searched.
+    Words,
     /// The id of that place.
     Id(u32),
 }
 
 /// The slots that come before those of ids, by their marks.
-const SLOTS: [Slot; 13] = [
+const SLOTS: [Slot; 14] = [
     Slot::First,
     Slot::Last,
     Slot::Name,
@@ -72,10 +80,12 @@ const SLOTS: [Slot; 13] = [
     Slot::PaidTo(1),
     Slot::PaidTo(12),
     Slot::EndedOn,
+    Slot::Words,
 ];
-/// Where the marks of unique texts and of ids begin.
+/// Where the marks of unique texts, of unique numbers and of ids begin.
 const UNIQUE: u32 = MARKS + 0x100;
-const IDS: u32 = MARKS + 0x200;
+const NUMBERS: u32 = MARKS + 0x200;
+const IDS: u32 = MARKS + 0x300;
 
 #[derive(Debug)]
 enum Piece {
@@ -92,6 +102,8 @@ struct Image {
     owner: Vec<Piece>,
     doc: Vec<Piece>,
     lookups: Vec<(&'static Lookup, Vec<Piece>)>,
+    /// The lookup of the words.
+    words: Option<&'static Lookup>,
 }
 
 /// The image of a member's entities.
@@ -147,7 +159,12 @@ impl Stencil {
             expected: None,
             removed: false,
             action: image.action.to_owned(),
-            lookups: image.lookups.iter().map(|(lookup, value)| (*lookup, filled.text(value))).collect(),
+            lookups: image
+                .lookups
+                .iter()
+                .map(|(lookup, value)| (*lookup, folded(lookup, &filled.text(value)).into_owned()))
+                .chain(image.words.iter().flat_map(|lookup| filled.words().into_iter().map(|word| (*lookup, word))))
+                .collect(),
         };
         self.images.iter().map(make).collect()
     }
@@ -164,7 +181,7 @@ fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Fou
     let period = if fields.get("billingPeriod").is_some_and(|period| period == "ANNUAL") { 12 } else { 1 };
     mark(&mut doc, period, found);
     let mut lookups = Vec::new();
-    for lookup in table.lookups.iter().filter(|lookup| lookup.many) {
+    for lookup in table.lookups.iter().filter(|lookup| lookup.many && lookup.name != WORDS) {
         let path: Vec<String> = lookup.name.split('.').map(json_name).collect();
         let mut values = Vec::new();
         collect(&doc, &path, &mut values);
@@ -184,6 +201,7 @@ fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Fou
         owner: pieces(&row.owner_id, found),
         doc: pieces(&text, found),
         lookups,
+        words: table.lookups.iter().find(|lookup| lookup.name == WORDS),
     })
 }
 
@@ -211,6 +229,11 @@ fn mark(value: &mut Value, period: i32, found: &mut Found) {
                         found.unique += 1;
                         Slot::Unique(found.unique)
                     }
+                    "friendlyId" => {
+                        found.unique += 1;
+                        Slot::Number(found.unique)
+                    }
+                    "searchWords" => Slot::Words,
                     _ => {
                         mark(field, period, found);
                         continue;
@@ -226,7 +249,7 @@ fn mark(value: &mut Value, period: i32, found: &mut Found) {
 impl Slot {
     /// Whether the slot is no text in a document.
     fn is_bare(self) -> bool {
-        matches!(self, Self::CycleDay)
+        matches!(self, Self::CycleDay | Self::Words)
     }
 }
 
@@ -234,6 +257,7 @@ impl Slot {
 fn letter(slot: Slot) -> char {
     let code = match slot {
         Slot::Unique(number) => UNIQUE + number,
+        Slot::Number(number) => NUMBERS + number,
         Slot::Id(number) => IDS + number,
         other => {
             MARKS + SLOTS.iter().position(|known| *known == other).and_then(|at| u32::try_from(at).ok()).unwrap_or(0)
@@ -248,6 +272,7 @@ fn slot(letter: char) -> Option<Slot> {
     match code {
         _ if !('\u{e000}'..='\u{f8ff}').contains(&letter) => None,
         IDS.. => Some(Slot::Id(code - IDS)),
+        NUMBERS.. => Some(Slot::Number(code - NUMBERS)),
         UNIQUE.. => Some(Slot::Unique(code - UNIQUE)),
         _ => SLOTS.get(usize::try_from(code - MARKS).ok()?).copied(),
     }
@@ -362,9 +387,21 @@ impl Filled {
             Slot::NextBill(months) => write_date(next_bill(joined_on, months, self.today), into),
             Slot::PaidTo(months) => write_date(add_days(next_bill(joined_on, months, self.today), -1), into),
             Slot::EndedOn => write_date(add_days(joined_on, 60), into),
+            Slot::Words => into.push_str(&serde_json::json!(self.words()).to_string()),
+            Slot::Number(place) => into.push_str(&self.unique_number(place)),
             Slot::Unique(place) => into.push_str(&format!("demo-{}-{place}", self.number)),
             Slot::Id(place) => into.push_str(&self.id(place)),
         }
+    }
+
+    fn words(&self) -> Vec<String> {
+        let (first, last) = (self.person.first, self.person.last);
+        Words::default().name(first).name(last).address(&self.person.email()).into_list()
+    }
+
+    fn unique_number(&self, place: u32) -> String {
+        let mixed = mix((u64::from(self.number) << 32) | u64::from(place));
+        with_check_digit(&format!("{:013}", mixed % 10_u64.pow(13)))
     }
 
     /// A UUIDv7 of the instant of joining that is unique to the member and the place.

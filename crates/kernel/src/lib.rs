@@ -11,6 +11,7 @@ pub mod aggregate;
 pub mod batch;
 pub mod call;
 pub mod caller;
+pub mod check_digit;
 mod checks;
 pub mod children;
 pub mod codec;

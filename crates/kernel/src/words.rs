@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
 /// The most words of one entity, and the most letters of a word. Further ones are left out.
 const MOST_WORDS: usize = 100;
 const LONGEST: usize = 64;
@@ -18,11 +21,10 @@ impl Words {
     /// Adds the words of a name: "Anne-Marie O'Neil" has anne-marie, anne, marie, o'neil, o and neil.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
-        for whole in name.split_whitespace() {
-            self.0.insert(shortened(whole));
-            self.0.extend(
-                whole.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).map(shortened),
-            );
+        for whole in name.split_whitespace().map(shortened) {
+            let parts = whole.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+            self.0.extend(parts.map(str::to_owned));
+            self.0.insert(whole);
         }
         self
     }
@@ -70,8 +72,9 @@ fn digits_of(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
+/// A word in lower case and without accents, which people leave out where they type.
 fn shortened(word: &str) -> String {
-    word.chars().flat_map(char::to_lowercase).take(LONGEST).collect()
+    word.nfd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase).take(LONGEST).collect()
 }
 
 #[cfg(test)]
@@ -97,7 +100,8 @@ mod tests {
         ];
         assert_eq!(words.into_list(), expected);
         assert_eq!(Words::default().phone("12").name(" ").into_list(), Vec::<String>::new());
-        assert_eq!(Words::default().name("ÉLODIE").into_list(), ["élodie"]);
+        assert_eq!(Words::default().name("ÉLODIE").into_list(), ["elodie"]);
+        assert_eq!(asked("Élodie ELODIE elodie"), ["elodie"; 3]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The vendor's token of a card or an account.
 
+use pavise_kernel::check_digit::has_check_digit;
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
@@ -8,27 +9,14 @@ use crate::contract::v1::PaymentMethod;
 
 /// Refuses a token that looks like a card number: card numbers must never reach the platform.
 pub(super) fn check_token(field: &str, token: &str) -> Result<()> {
-    let letters: Vec<char> = token.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
-    let digits: Vec<u32> = letters.iter().map_while(|letter| letter.to_digit(10)).collect();
-    let only_digits = digits.len() == letters.len();
-    if only_digits && (12..=19).contains(&digits.len()) && has_card_checksum(&digits) {
+    let digits: String = token.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
+    if (12..=19).contains(&digits.len()) && has_check_digit(&digits) {
         return Err(Error::field(
             field,
             "looks like a card number; send the token that the vendor's vault gave for it",
         ));
     }
     Ok(())
-}
-
-/// Whether the digits pass the Luhn check.
-fn has_card_checksum(digits: &[u32]) -> bool {
-    let sum: u32 = digits
-        .iter()
-        .rev()
-        .enumerate()
-        .map(|(at, digit)| if at % 2 == 0 { *digit } else { digit * 2 / 10 + digit * 2 % 10 })
-        .sum();
-    sum.is_multiple_of(10)
 }
 
 /// Finds the end of the cooldown that another payment method with the same token has. So a card that is added again

@@ -1,11 +1,25 @@
 //! A member gets the right to use a product.
 
 use pavise_kernel::common::v1::ProvisionType;
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::contracts::begin_contracts;
+use super::covered::TierCover;
 use super::membership_number::make_number;
+use crate::contract::roles;
 use crate::contract::v1::{CreateEntitlementRequest, Entitlement, FulfillmentStatus, SetupStatus};
+
+impl CheckRequest<CreateEntitlementRequest> for Entitlement {
+    /// Refuses people whom the tier does not cover. Programs make what was bought: those people were checked with the order.
+    async fn check_request(call: &Call, _entity: Option<&Self>, request: &CreateEntitlementRequest) -> Result<()> {
+        if call.has_role(roles::PLATFORM) || request.authorized_users.is_empty() {
+            return Ok(());
+        }
+        let meant =
+            Self { product_id: request.product_id.clone(), tier_id: request.tier_id.clone(), ..Self::default() };
+        TierCover::load(call, &meant).await?.check(&[], &request.authorized_users, call.today())
+    }
+}
 
 impl Edit<CreateEntitlementRequest> for Entitlement {
     /// Sets the fulfillment that the provisioning type asks for. The first day is today unless the request names one. Gives

@@ -250,6 +250,13 @@ async fn tiers_cover_whom_they_say(stage: &Stage) {
         let refused = caller.post(&path("replaceAuthorizedUser"), replace.clone()).await;
         assert_eq!((refused.status.as_u16(), refused.reason()), (409, "AUTHORIZED_USER_NOT_COVERED"));
     }
+    let given = |relation: &str| {
+        json!({"productId": LEGAL, "tierId": "couple",
+        "authorizedUsers": [{"id": "dora", "permissionType": relation}]})
+    };
+    let refused = stage.staff().post(&stage.mine("entitlements"), given("DEPENDENT")).await;
+    assert_eq!((refused.status.as_u16(), refused.reason()), (409, "AUTHORIZED_USER_NOT_COVERED"));
+    ok(stage.staff().post(&stage.mine("entitlements"), given("SPOUSE")).await);
     let unborn = json!({"newcomers": [{"name": "Gil", "permissionType": "DEPENDENT", "birthDate": "2030-01-01"}]});
     let refused = stage.member().post(&path("addAuthorizedUsers"), unborn).await;
     assert_eq!((refused.reason(), refused.fields()), ("INVALID_FIELD", vec!["newcomers[0].birthDate"]));

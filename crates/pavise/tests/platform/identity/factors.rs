@@ -17,6 +17,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         request
     };
 
+    let offered = stage.good(&visitor, "factors.ListFactorTypes", json!({})).await;
+    assert!(offered["types"].as_array().unwrap().contains(&json!("EMAIL")), "{offered}");
     let asked = of(
         json!({"type": "QUESTION", "question": {"type": "TEXT", "question": "First school?", "answer": "Hill House"}}),
     );

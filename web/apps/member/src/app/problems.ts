@@ -31,6 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   INVITATION_SENT_TOO_SOON: "invitationSoon",
   OWN_INVITATION: "ownInvitation",
   AUTHORIZED_USERS_EXCEEDED: "planFull",
+  AUTHORIZED_USER_NOT_COVERED: "notCovered",
   SUBSCRIPTION_END_NOT_YOURS: "endNotYours",
   SUBSCRIPTION_END_PASSED: "endPassed",
 };

@@ -4,15 +4,21 @@ import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { nameOf } from "../member/holdings.ts";
+import type { Household } from "./people.ts";
 
+type Covering = { plan: Pick<Entitlement, "business">; covers: Household["covers"] };
 type Kinds = readonly [RelationType, ...RelationType[]];
 
 const FAMILY: Kinds = [RelationType.SPOUSE, RelationType.DEPENDENT, RelationType.ELDER];
 const BUSINESS: Kinds = [RelationType.NORMAL_USER, RelationType.CO_OWNER];
 
-/** The relations that a plan can cover, the likeliest first. */
-export function relationsOf(plan: Pick<Entitlement, "business">): Kinds {
-  return plan.business ? BUSINESS : FAMILY;
+/** The relations that a plan covers, the likeliest first. */
+export function relationsOf({ plan, covers }: Covering): Kinds {
+  const all = plan.business ? BUSINESS : FAMILY;
+  const [first, ...others] = all.filter((kind) =>
+    covers.some(({ type }) => type === kind || type === RelationType.UNSPECIFIED),
+  );
+  return first === undefined ? all : [first, ...others];
 }
 
 /** The wanted relation, or the likeliest that nobody else has. */
@@ -24,19 +30,19 @@ export function freeRelation(kinds: Kinds, taken: ReadonlySet<RelationType>, wan
 /** Asks for the relation. `taken` cannot be chosen again. */
 export function RelationSelect({
   label,
-  plan,
+  household,
   taken,
   value,
   onChange,
 }: {
   label: string;
-  plan: Pick<Entitlement, "business">;
+  household: Covering;
   taken: ReadonlySet<RelationType>;
   value: RelationType;
   onChange: (relation: RelationType) => void;
 }) {
   const { _ } = useLingui();
-  const kinds = relationsOf(plan);
+  const kinds = relationsOf(household);
   return (
     <NativeSelect
       label={label}

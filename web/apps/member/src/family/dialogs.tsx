@@ -10,6 +10,7 @@ import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb
 import { ResourceType } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
+import { DateField, type Day } from "@pavise/ui/DateField.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
@@ -34,7 +35,7 @@ export function InviteDialog({ household, onClose }: { household: Household; onC
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [language, setLanguage] = useState(locale);
-  const [relationType, setRelation] = useState(freeRelation(relationsOf(plan), taken));
+  const [relationType, setRelation] = useState(freeRelation(relationsOf(household), taken));
   const invite = useMutation(InvitationService.method.createInvitation, {
     onSuccess: () => {
       onClose();
@@ -76,7 +77,7 @@ export function InviteDialog({ household, onClose }: { household: Household; onC
             />
             <RelationSelect
               label={_("family.newcomer.relation")}
-              plan={plan}
+              household={household}
               taken={taken}
               value={relationType}
               onChange={setRelation}
@@ -116,8 +117,9 @@ export function AddDialog({
   const { plan } = household;
   const taken = takenOf(household, invitation.id);
   const [permissionType, setRelation] = useState(
-    freeRelation(relationsOf(plan), taken, invitation.invitee?.relationType),
+    freeRelation(relationsOf(household), taken, invitation.invitee?.relationType),
   );
+  const [birthDate, setBirthDate] = useState<Day | null>(null);
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
       onClose();
@@ -138,7 +140,9 @@ export function AddDialog({
             add.mutate({
               identityId: plan.ownerId,
               entitlementId: plan.id,
-              authorizedUsers: [{ id: invitation.acceptedById, permissionType, name }],
+              authorizedUsers: [
+                { id: invitation.acceptedById, permissionType, name, birthDate: birthDate ?? undefined },
+              ],
             })
           }
         >
@@ -148,10 +152,17 @@ export function AddDialog({
     >
       <RelationSelect
         label={_("family.relation", { name })}
-        plan={plan}
+        household={household}
         taken={taken}
         value={permissionType}
         onChange={setRelation}
+      />
+      <DateField
+        label={_("people.birthDate")}
+        name="authorized_users[0].birth_date"
+        optional
+        value={birthDate}
+        onChange={setBirthDate}
       />
       {add.error ? <Refused error={add.error} /> : null}
     </Dialog>
@@ -166,7 +177,8 @@ export function NewcomerDialog({ household, onClose }: { household: Household; o
   const refresh = useRefresh();
   const [typed, setTyped] = useState("");
   // The preset relation is the child, the most frequent case.
-  const [permissionType, setRelation] = useState(freeRelation(relationsOf(plan), taken, RelationType.DEPENDENT));
+  const [permissionType, setRelation] = useState(freeRelation(relationsOf(household), taken, RelationType.DEPENDENT));
+  const [birthDate, setBirthDate] = useState<Day | null>(null);
   const name = typed.trim();
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
@@ -186,7 +198,11 @@ export function NewcomerDialog({ household, onClose }: { household: Household; o
         right={wrongName(name, LENGTHS["fulfillment.v1.Newcomer.name"]) === undefined}
         error={add.error}
         onSend={() =>
-          add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })
+          add.mutate({
+            identityId: plan.ownerId,
+            entitlementId: plan.id,
+            newcomers: [{ name, permissionType, birthDate: birthDate ?? undefined }],
+          })
         }
       >
         {(checked) => (
@@ -201,10 +217,17 @@ export function NewcomerDialog({ household, onClose }: { household: Household; o
             />
             <RelationSelect
               label={_("family.newcomer.relation")}
-              plan={plan}
+              household={household}
               taken={taken}
               value={permissionType}
               onChange={setRelation}
+            />
+            <DateField
+              label={_("people.birthDate")}
+              name="newcomers[0].birth_date"
+              optional
+              value={birthDate}
+              onChange={setBirthDate}
             />
             {add.error ? <Refused error={add.error} /> : null}
             <div className={page.actions}>

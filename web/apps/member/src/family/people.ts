@@ -1,7 +1,7 @@
 // The people whom a plan covers besides the holder. A plan has their identities. Their names come from the order that the
 // plan was made from, or from the invitation that they accepted.
 import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
-import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import { RelationType, type CoveredRelation } from "@pavise/schema/pavise/common/v1/plan_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
 import type { Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
@@ -18,6 +18,8 @@ export type Covered = { id: string; name: string; relation: RelationType };
 /** A plan with its people and its invitations. */
 export type Household = {
   plan: Entitlement;
+  /** The relations that it covers, as it was bought; none means all. */
+  covers: readonly CoveredRelation[];
   covered: readonly Covered[];
   /** Invitations that are not accepted yet. */
   invited: readonly Invitation[];
@@ -27,9 +29,9 @@ export type Household = {
 
 const pageSize = 200;
 
-/** The relation of which a plan covers one person only, if it has or awaits that person. `besides` is an invitation. */
+/** The relations of which a plan has or awaits as many people as it covers. `besides` is an invitation. */
 export function takenOf(
-  { covered, invited, waiting }: Pick<Household, "covered" | "invited" | "waiting">,
+  { covers, covered, invited, waiting }: Pick<Household, "covers" | "covered" | "invited" | "waiting">,
   besides = "",
 ): ReadonlySet<RelationType> {
   const awaited = [...invited, ...waiting].filter(({ id }) => id !== besides);
@@ -37,7 +39,15 @@ export function takenOf(
     ...covered.map(({ relation }) => relation),
     ...awaited.map(({ invitee }) => invitee?.relationType ?? RelationType.UNSPECIFIED),
   ];
-  return new Set(relations.filter((relation) => relation === RelationType.SPOUSE));
+  const countOf = (wanted: RelationType) => relations.filter((relation) => relation === wanted).length;
+  return new Set(relations.filter((relation) => countOf(relation) >= mostOf(covers, relation)));
+}
+
+/** The most people of a relation. Nobody has two spouses. */
+function mostOf(covers: readonly CoveredRelation[], relation: RelationType): number {
+  const most = covers.find(({ type }) => type === relation)?.most ?? 0;
+  if (most > 0) return most;
+  return relation === RelationType.SPOUSE ? 1 : Number.POSITIVE_INFINITY;
 }
 
 /** The member's active plans with their people. */
@@ -106,6 +116,7 @@ export function householdsOf(
   for (const user of provisions.flatMap(({ authorizedUsers }) => authorizedUsers)) {
     if (user.identityId !== "") names.set(user.identityId, `${user.firstName} ${user.lastName}`.trim());
   }
+  const bought = provisions.flatMap(({ lines }) => lines);
   return plans
     .filter(({ status }) => status === EntitlementStatus.ACTIVE)
     .map((plan) => {
@@ -120,6 +131,7 @@ export function householdsOf(
       );
       return {
         plan,
+        covers: bought.find(({ entitlementId }) => entitlementId === plan.id)?.covers ?? [],
         covered,
         invited: here.filter(({ status }) => status === InvitationStatus.PENDING),
         waiting: here.filter(

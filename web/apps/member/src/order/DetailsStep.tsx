@@ -54,6 +54,7 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
               onChange={(people) => put({ people })}
               most={wanted.seats}
               business={wanted.onlyBusiness}
+              relations={wanted.relations}
               checked={checked}
             />
           ) : null}

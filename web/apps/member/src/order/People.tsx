@@ -18,27 +18,29 @@ export type PeopleProps = {
   most: number;
   /** Users of a business plan instead of a family. */
   business: boolean;
+  /** The relations that can be covered; undefined for all. */
+  relations?: ReadonlySet<string> | undefined;
   /** Whether missing input is shown as an error. */
   checked: boolean;
 };
 
 /** The people in order. */
-export function People({ people, onChange, most, business, checked }: PeopleProps) {
+export function People({ people, onChange, most, business, relations, checked }: PeopleProps) {
   const { _ } = useLingui();
   const kinds = business
     ? [{ id: "NORMAL_USER", label: _("people.user") }]
     : [
         { id: "SPOUSE", label: _("people.spouse"), disabled: people.some(({ type }) => type === "SPOUSE") },
         { id: "DEPENDENT", label: _("people.dependent") },
-      ];
+      ].filter(({ id }) => relations?.has(id) ?? true);
+  const free = kinds.find((kind) => !("disabled" in kind && kind.disabled));
   const change = (at: number, part: Partial<Person>) =>
     onChange(people.map((person, index) => (index === at ? { ...person, ...part } : person)));
   const faultOf = (name: string) => {
     const fault = checked ? wrongName(name) : undefined;
     return fault === undefined ? undefined : _(fault);
   };
-  function add() {
-    const type = business ? "NORMAL_USER" : people.some((person) => person.type === "SPOUSE") ? "DEPENDENT" : "SPOUSE";
+  function add(type: string) {
     onChange([...people, { key: crypto.randomUUID(), firstName: "", lastName: "", type, birthDate: null }]);
   }
   return (
@@ -88,9 +90,9 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
           </div>
         </fieldset>
       ))}
-      {people.length < most ? (
+      {people.length < most && free !== undefined ? (
         <div className={page.actions}>
-          <Button onPress={add}>
+          <Button onPress={() => add(free.id)}>
             <IconPlus />
             {_("people.add")}
           </Button>

@@ -3,6 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Cart } from "@pavise/rules/cart.ts";
+import { AuthorizedUserType as TierUserType, type Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import { AuthorizedUserType, OrderChannel, PhoneType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import type { OrderDraftSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import type { Draft, Person } from "../app/draft.tsx";
@@ -21,18 +22,32 @@ export type Wanted = {
   /** Whether one of them is for a business, and whether all are. */
   business: boolean;
   onlyBusiness: boolean;
+  /** The relations that they cover; undefined for all. */
+  relations?: ReadonlySet<string>;
 };
 
 /** The input that the plans of a cart need. */
 export function wantedBy(cart: Cart, plans: readonly Plan[]): Wanted {
   const chosen = plans.filter(({ product }) => cart.products.includes(product.id));
-  const seatsOf = ({ product, tiers }: Plan) =>
-    tiers.find(({ id }) => id === cart.tiers[product.id])?.maxAuthorizedUsers ?? 0;
+  const picked = chosen.flatMap(({ product, tiers }) => tiers.filter(({ id }) => id === cart.tiers[product.id]));
+  const relations = relationsOf(picked);
   return {
-    seats: Math.max(0, ...chosen.map(seatsOf)),
+    ...(relations === undefined ? {} : { relations }),
+    seats: Math.max(0, ...picked.map(({ maxAuthorizedUsers }) => maxAuthorizedUsers)),
     business: chosen.some(({ product }) => product.business),
     onlyBusiness: chosen.length > 0 && chosen.every(({ product }) => product.business),
   };
+}
+
+function isOpen({ authorizedUserTypes: types }: Tier): boolean {
+  return types.length === 0 || types.includes(TierUserType.ANY) || types.includes(TierUserType.ALL);
+}
+
+/** The relations that any of the tiers covers; undefined where one names none or covers everybody. */
+function relationsOf(tiers: readonly Tier[]): ReadonlySet<string> | undefined {
+  const covering = tiers.filter(({ maxAuthorizedUsers }) => maxAuthorizedUsers > 0);
+  if (covering.some(isOpen)) return undefined;
+  return new Set(covering.flatMap(({ authorizedUserTypes }) => authorizedUserTypes.map((type) => TierUserType[type])));
 }
 
 /** The people to cover. Input beyond the available places is kept but not used. */
