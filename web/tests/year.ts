@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { familyPlan, newEmail, newMember, PASSWORD } from "./people.ts";
 import { call, restOf } from "./rest.ts";
 import { api } from "./staff.ts";
+import { codeOf } from "./totp.ts";
 
 type Rest = Awaited<ReturnType<typeof restOf>>;
 type Made = { readonly id: string };
@@ -59,6 +60,7 @@ async function people(member: Rest, staff: Rest, email: string) {
   await call("POST", "/v1/sendPasswordResetEmail", { body: { email } });
   const { id: twice } = await restOf(await newMember(), PASSWORD);
   await staff.post(`${own}/merge?mergedIdentityId=${twice}`);
+  await staff.get(own);
   await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
 }
 
@@ -91,7 +93,7 @@ async function programs(member: Rest, staff: Rest) {
   await call("POST", "/v1/applications/token", { body: { key: made.key } });
 }
 
-/** A security question is set up and renamed. It asks nothing of a sign-in. */
+/** A security question is set up and renamed, and asks nothing of a sign-in. An authenticator app does. */
 async function signIn({ id }: Rest, email: string) {
   // The changes of the password ended the session before.
   const member = await restOf(email, PASSWORD);
@@ -102,8 +104,9 @@ async function signIn({ id }: Rest, email: string) {
   });
   await member.post(`${factors}/${factor.id}/verify`, { answer: "a seahorse" });
   await member.post(`${factors}/${factor.id}/updateName`, { name: "The pet" });
-  const { challenge } = await call<{ challenge?: object }>("POST", "/v1/tokens", {
-    body: { email, password: PASSWORD },
-  });
-  expect(challenge).toBeUndefined();
+  const body = { email, password: PASSWORD };
+  expect((await call<{ challenge?: object }>("POST", "/v1/tokens", { body })).challenge).toBeUndefined();
+  const app = await member.post<{ factor: Made; authenticator: { secretText: string } }>(factors, { type: "GOOGLE" });
+  await member.post(`${factors}/${app.factor.id}/verify`, { code: codeOf(app.authenticator.secretText) });
+  expect((await call<{ challenge?: object }>("POST", "/v1/tokens", { body })).challenge).toBeDefined();
 }

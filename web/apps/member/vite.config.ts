@@ -27,6 +27,8 @@ function withoutOptions(): Plugin {
 /** The same file descriptor without options, but for the behaviour of calls. */
 function lean(text: string): string {
   const file = fromBinary(FileDescriptorProtoSchema, base64Decode(text));
+  const kept = file.extension.find(({ number }) => number === CALL)?.typeName;
+  if (kept !== undefined) empty(file.messageType, `.${file.package}.`, kept);
   for (const message of file.messageType) dropIn(message);
   for (const { options, value } of file.enumType) {
     drop(options);
@@ -37,6 +39,18 @@ function lean(text: string): string {
     for (const one of method) drop(one.options, CALL);
   }
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
+}
+
+/** Empties the messages of the options that nobody reads. Their names stay: extensions refer to them. */
+function empty(messages: readonly DescriptorProto[], prefix: string, kept: string): void {
+  const reached = new Set([kept]);
+  // A set grows while it is walked.
+  for (const name of reached)
+    for (const { typeName } of messages.find((one) => prefix + one.name === name)?.field ?? []) reached.add(typeName);
+  for (const one of messages.filter(({ name }) => !reached.has(prefix + name))) {
+    one.field = [];
+    one.oneofDecl = [];
+  }
 }
 
 function dropIn({ options, field, nestedType }: DescriptorProto): void {

@@ -1,7 +1,6 @@
 // The addresses of the sign-in pages, as the platform composes them (000 §2, 002 §2).
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod } from "@connectrpc/connect-query";
-import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 
 /** An app with sign-in pages of its own. */
 export type SignInApp = "app" | "console";
@@ -16,6 +15,8 @@ export async function signInPath(
   subType = "",
 ): Promise<string> {
   try {
+    // Loaded only here: few visits ask for the page.
+    const { SessionService } = await import("@pavise/schema/pavise/identity/v1/session_service_pb");
     const asked = { app, returnTo, subType };
     const { address } = await callUnaryMethod(transport, SessionService.method.composeSignInAddress, asked);
     const { pathname, search } = new URL(address, globalThis.location.origin);
