@@ -3,6 +3,7 @@
 mod arrears;
 mod billing_day;
 mod consequences;
+mod country;
 pub(crate) mod days;
 mod ending;
 mod prices;
@@ -22,6 +23,7 @@ mod pending_cancel_subscription;
 mod remove_pending_cancel_subscription;
 mod remove_subscription_payment_method;
 mod schedule_subscription_cancellation;
+mod update_subscription_administrative_area;
 mod update_subscription_billing_frequency;
 mod update_subscription_idempotent_key;
 mod update_subscription_next_bill_on;

@@ -190,9 +190,10 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     if search.lookups.is_empty() {
         return Err(format!("{place}: say what is looked through").into());
     }
-    if !search.words.is_empty() && !known(&search.words) {
+    let is_list = |name: &str| aggregate.descriptor.get_field_by_name(name).is_some_and(|field| field.is_list());
+    if !search.words.is_empty() && !(known(&search.words) && is_list(&search.words)) {
         return Err(format!(
-            "{place}: {} has no lookup of words with `prefix` called {}",
+            "{place}: {} has no list of words with a lookup with `prefix` that is called {}",
             aggregate.descriptor.name(),
             search.words
         )

@@ -494,6 +494,8 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "FindBooks: Book is not found by how its title begins",
         ),
         ("lookups: [\"tags\", \"cover.colour\", \"id\"] per", "per", "FindBooks: say what is looked through"),
+        ("per_minute: 60", "per_minute: 60 words: \"id\"", "FindBooks: Book has no list of words"),
+        ("per_minute: 60", "per_minute: 60 words: \"cover.colour\"", "FindBooks: Book has no list of words"),
         ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
         ("reads: true stream: true", "reads: true", "ReadAloud: only a watch, or a custom call with `stream`"),
         ("returns (stream Page)", "returns (Page)", "ReadAloud: it returns a stream"),

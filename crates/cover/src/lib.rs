@@ -46,13 +46,13 @@ impl fmt::Display for Uncovered {
     }
 }
 
-/// The rules of a tier. The tier says which relations its further users may have. Where it names none, the product's
-/// delegates do: relation, most, and age. None at all, or ANY alone, is an empty list: everybody.
+/// The rules of a tier. The tier says which relations its further users may have. Where it names none, or
+/// ANY or ALL among others, the product's delegates do: relation, most, and age. None at all is an empty list: everybody.
 #[must_use]
 pub fn list_covered(types: &[i32], delegates: &[CoveredRelation]) -> Vec<CoveredRelation> {
     let named: Vec<i32> = types.iter().copied().filter(|kind| ![0, ANY, ALL].contains(kind)).collect();
     let is_any = |kind: i32| [ANY, ALL].contains(&kind);
-    if named.is_empty() {
+    if named.is_empty() || types.iter().any(|kind| is_any(*kind)) {
         let open = |rule: &CoveredRelation| CoveredRelation {
             r#type: if is_any(rule.r#type) { 0 } else { rule.r#type },
             ..*rule
@@ -134,6 +134,7 @@ mod tests {
         let delegates = [rule(Spouse, 1, 0), rule(Dependent, 0, 26)];
         assert_eq!(list_covered(&[], &delegates), delegates);
         assert_eq!(list_covered(&[ANY], &delegates), delegates);
+        assert_eq!(list_covered(&[Spouse.into(), ANY], &delegates), delegates, "ANY beside a relation is still any");
         assert_eq!(list_covered(&[Spouse.into()], &delegates), [rule(Spouse, 1, 0)], "a couple's tier");
         assert_eq!(list_covered(&[Spouse.into(), Elder.into()], &delegates), [rule(Spouse, 1, 0), rule(Elder, 0, 0)]);
         assert_eq!(list_covered(&[], &[]), []);

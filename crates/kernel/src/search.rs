@@ -107,9 +107,10 @@ impl Call {
             for one in matches {
                 if let Some(row) = &one.row {
                     let entity: A = self.kernel().documents().read(row)?;
-                    let here = first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value);
-                    let has_words = by_words != Some(place.way) || meets(&words, &entity);
-                    if here && has_words && meets(&criteria, &entity) {
+                    let values = Values::of(&entity);
+                    let here = values.first(&ways).is_some_and(|(way, value)| way == place.way && value == one.value);
+                    let has_words = by_words != Some(place.way) || values.meet(&words);
+                    if here && has_words && values.meet(&criteria) {
                         if found.len() == size {
                             return Ok((found, self.page_token(&digest, &place.text())));
                         }
@@ -176,28 +177,38 @@ fn said(criteria: &[Way]) -> String {
     criteria.iter().map(|way| format!("{}\n{}\n{}\n", name(way), way.prefix, way.exact)).collect()
 }
 
-/// Whether an entity meets all criteria.
-fn meets<A: Aggregate>(criteria: &[Way], entity: &A) -> bool {
-    criteria.iter().all(|one| first(std::slice::from_ref(one), entity).is_some())
-}
-
 fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
     let (lookup, prefix, after) = (way.lookup, way.prefix.clone(), place.after.clone());
     Range { lookup, prefix, after, filter: filter.clone(), limit, skips: false }
 }
 
-/// The value of an entity that a search meets first.
-fn first<A: Aggregate>(ways: &[Way], entity: &A) -> Option<(usize, String)> {
-    let values: Vec<(&Lookup, String)> =
-        entity.lookups().into_iter().map(|(lookup, value)| (lookup, folded(lookup, &value).into_owned())).collect();
-    ways.iter().enumerate().find_map(|(at, way)| {
-        let Some(lookup) = way.lookup else {
-            let id = entity.head().id;
-            return way.leads_to(id).then(|| (at, id.to_owned()));
-        };
-        let begin_so = values.iter().filter(|(of, value)| of.name == lookup.name && way.leads_to(value));
-        begin_so.map(|(_, value)| value).min().map(|value| (at, value.clone()))
-    })
+/// The values by which an entity is found.
+struct Values<'a> {
+    id: &'a str,
+    folded: Vec<(&'static Lookup, String)>,
+}
+
+impl<'a> Values<'a> {
+    fn of<A: Aggregate>(entity: &'a A) -> Self {
+        let fold = |(lookup, value): (&'static Lookup, String)| (lookup, folded(lookup, &value).into_owned());
+        Self { id: entity.head().id, folded: entity.lookups().into_iter().map(fold).collect() }
+    }
+
+    /// The value that a search meets first.
+    fn first(&self, ways: &[Way]) -> Option<(usize, String)> {
+        ways.iter().enumerate().find_map(|(at, way)| {
+            let Some(lookup) = way.lookup else {
+                return way.leads_to(self.id).then(|| (at, self.id.to_owned()));
+            };
+            let begin_so = self.folded.iter().filter(|(of, value)| of.name == lookup.name && way.leads_to(value));
+            begin_so.map(|(_, value)| value).min().map(|value| (at, value.clone()))
+        })
+    }
+
+    /// Whether the entity meets all criteria.
+    fn meet(&self, criteria: &[Way]) -> bool {
+        criteria.iter().all(|one| self.first(std::slice::from_ref(one)).is_some())
+    }
 }
 
 impl Place {

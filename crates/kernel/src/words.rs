@@ -6,14 +6,17 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 /// The most words of one entity, and the most letters of a word. Further ones are left out.
-const MOST_WORDS: usize = 100;
+const MOST_WORDS: usize = 400;
 const LONGEST: usize = 64;
+/// The most words that a text asks for. Further ones are left out.
+const MOST_ASKED: usize = 8;
 /// The fewest digits of a telephone number.
-const SHORTEST_NUMBER: usize = 3;
+const SHORTEST_NUMBER: usize = 4;
 /// The digits of a telephone number of the United States or Canada without the country's.
 const NATIONAL: usize = 10;
 
-/// The words of an entity, for a lookup that a search names as its `words`. Each word is there once.
+/// The words of an entity, for a lookup that a search names as its `words`. Each word is there once. Those that are added
+/// first stay where there are too many.
 #[derive(Debug, Clone, Default)]
 pub struct Words(BTreeSet<String>);
 
@@ -22,50 +25,72 @@ impl Words {
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         for whole in name.split_whitespace().map(shortened) {
-            let parts = whole.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
-            self.0.extend(parts.map(str::to_owned));
-            self.0.insert(whole);
+            for part in whole.split(|letter: char| !letter.is_alphanumeric()) {
+                self.add(part.to_owned());
+            }
+            self.add(whole);
         }
         self
     }
 
-    /// Adds the words of an e-mail address before the at sign. All addresses of a provider share the rest.
+    /// Adds an e-mail address, and the words before its at sign. All addresses of a provider share the rest.
     #[must_use]
-    pub fn address(self, address: &str) -> Self {
-        let local = address.split_once('@').map_or(address, |(local, _)| local).to_owned();
-        self.name(&local)
+    pub fn address(mut self, address: &str) -> Self {
+        self.add(shortened(address));
+        match address.split_once('@') {
+            Some((local, _)) => self.name(local),
+            None => self,
+        }
     }
 
     /// Adds the digits of a telephone number, with and without the country's where it can be either.
     #[must_use]
     pub fn phone(mut self, number: &str) -> Self {
         let digits = digits_of(number);
-        let national = digits.strip_prefix('1').filter(|rest| rest.len() == NATIONAL).unwrap_or(&digits).to_owned();
+        let national = digits.strip_prefix('1').filter(|rest| rest.len() == NATIONAL).unwrap_or(&digits);
         if national.len() == NATIONAL {
-            self.0.insert(format!("1{national}"));
+            self.add(format!("1{national}"));
         }
         if national.len() >= SHORTEST_NUMBER {
-            self.0.insert(shortened(&national));
+            self.add(shortened(national));
         }
         self
+    }
+
+    fn add(&mut self, word: String) {
+        if !word.is_empty() && self.0.len() < MOST_WORDS {
+            self.0.insert(word);
+        }
     }
 
     /// The words, sorted.
     #[must_use]
     pub fn into_list(self) -> Vec<String> {
-        self.0.into_iter().take(MOST_WORDS).collect()
+        self.0.into_iter().collect()
     }
 }
 
-/// The words that a text asks for. A telephone number is one word, however it is written.
+/// The words that a text asks for, each once. A telephone number is one word, however it is written.
 #[must_use]
 pub fn asked(text: &str) -> Vec<String> {
-    let digits = digits_of(text);
-    let is_number = text.chars().all(|letter| letter.is_ascii_digit() || " +().-/".contains(letter));
-    if is_number && digits.len() >= SHORTEST_NUMBER {
-        return vec![digits];
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let mut words: Vec<String> = Vec::new();
+    for run in parts.chunk_by(|one, next| is_numeric(one) && is_numeric(next)) {
+        let digits = digits_of(&run.concat());
+        let is_one = run.iter().all(|part| is_numeric(part)) && digits.len() >= SHORTEST_NUMBER;
+        let of_run = if is_one { vec![digits] } else { run.iter().map(|part| shortened(part)).collect() };
+        for word in of_run {
+            if !word.is_empty() && !words.contains(&word) && words.len() < MOST_ASKED {
+                words.push(word);
+            }
+        }
     }
-    text.split_whitespace().map(shortened).collect()
+    words
+}
+
+/// Whether a text has digits and the signs of telephone numbers only.
+fn is_numeric(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_ascii_digit() || "+().-/".contains(letter))
 }
 
 fn digits_of(text: &str) -> String {
@@ -92,6 +117,7 @@ mod tests {
             "anne-marie",
             "j",
             "j.lawson",
+            "j.lawson@example.com",
             "lawson",
             "marie",
             "neil",
@@ -101,7 +127,9 @@ mod tests {
         assert_eq!(words.into_list(), expected);
         assert_eq!(Words::default().phone("12").name(" ").into_list(), Vec::<String>::new());
         assert_eq!(Words::default().name("ÉLODIE").into_list(), ["elodie"]);
-        assert_eq!(asked("Élodie ELODIE elodie"), ["elodie"; 3]);
+        assert_eq!(asked("Élodie ELODIE elodie"), ["elodie"]);
+        assert_eq!(Words::default().name("\u{301}").into_list(), Vec::<String>::new());
+        assert_eq!(asked("\u{301}"), Vec::<String>::new());
     }
 
     #[test]
@@ -113,5 +141,17 @@ mod tests {
         assert_eq!(asked("+1 512 555"), ["1512555"]);
         assert_eq!(asked("12"), ["12"]);
         assert_eq!(asked("7 Main"), ["7", "main"]);
+        assert_eq!(asked("James (512) 555-0177"), ["james", "5125550177"]);
+        assert_eq!(asked("Store 7-11"), ["store", "7-11"]);
+    }
+
+    #[test]
+    fn the_first_words_stay_and_few_are_asked_for() {
+        let names = (0..1000).map(|number| format!("aa{number}"));
+        let words = names.fold(Words::default().name("Zoe Young"), |words, name| words.name(&name)).into_list();
+        assert_eq!(words.len(), MOST_WORDS);
+        assert!(["zoe", "young"].iter().all(|name| words.contains(&(*name).to_owned())));
+        let text: String = ('a'..='z').map(|letter| format!("{letter} ")).collect();
+        assert_eq!(asked(&text).len(), MOST_ASKED);
     }
 }

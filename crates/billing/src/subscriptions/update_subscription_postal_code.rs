@@ -1,8 +1,8 @@
 //! The postal code of a subscription is replaced.
 
-use pavise_kernel::common::v1::{CountryCode, Currency};
-use pavise_kernel::{Edit, EditContext, Error, Result, place, postal};
+use pavise_kernel::{Edit, EditContext, Result, postal};
 
+use super::country::check_country;
 use crate::contract::v1::{Subscription, UpdateSubscriptionPostalCodeRequest};
 
 impl Edit<UpdateSubscriptionPostalCodeRequest> for Subscription {
@@ -10,32 +10,17 @@ impl Edit<UpdateSubscriptionPostalCodeRequest> for Subscription {
     /// subscriptions never moves one of them to another country's taxes.
     fn edit(&mut self, request: &UpdateSubscriptionPostalCodeRequest, _context: &EditContext) -> Result<()> {
         postal::check("postal_code", &request.postal_code, self.administrative_area())?;
-        check_country(self, &request.postal_code)?;
+        if let Some(region) = postal::region(&request.postal_code) {
+            check_country(self, "postal_code", region)?;
+        }
         self.postal_code.clone_from(&request.postal_code);
         Ok(())
     }
 }
 
-/// Refuses a code in another country than that of the prices.
-fn check_country(subscription: &Subscription, code: &str) -> Result<()> {
-    let currency = subscription.items.iter().find_map(|item| item.price.as_ref()).map(|price| price.currency());
-    let country = match currency {
-        Some(Currency::Cad) => CountryCode::Can,
-        Some(Currency::Usd) => CountryCode::Usa,
-        _ => return Ok(()),
-    };
-    match postal::region(code) {
-        Some(region) if place::country_of(region) != country => {
-            let why = "is in another country than the prices of the subscription";
-            Err(Error::field("postal_code", why).with("region", region.spelling()))
-        }
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::common::v1::{Money, RegionCode};
+    use pavise_kernel::common::v1::{Currency, Money, RegionCode};
 
     use super::*;
     use crate::contract::v1::SubscriptionItem;

@@ -62,7 +62,7 @@ impl TierCover {
         };
         let people: Vec<Person> = expected.iter().map(|person| person_of(person, stays(person))).collect();
         match find_uncovered(&self.covers, &people, today) {
-            Some((_, why)) => Err(not_covered(why.to_string(), people.iter().find(|one| !one.stays))),
+            Some((at, why)) => Err(not_covered(why.to_string(), people.get(at))),
             None => Ok(()),
         }
     }

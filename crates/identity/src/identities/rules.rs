@@ -37,8 +37,11 @@ impl Derive for Identity {
     }
 }
 
-/// The words by which an identity is searched.
+/// The words by which an identity is searched. One that went up in another is not.
 fn list_words(identity: &Identity) -> Vec<String> {
+    if identity.merged.is_some() {
+        return Vec::new();
+    }
     let words =
         identity.usernames.iter().fold(Words::default().name(&identity.display_name), |words, name| words.name(name));
     identity.emails.iter().fold(words, |words, email| words.address(&email.address)).into_list()

@@ -76,6 +76,7 @@ async fn by_words_of_all_people_on_it_and_by_telephone_digits() {
             r#type: AuthorizedUserType::Spouse.into(),
             first_name: "Philippa".into(),
             last_name: "Wother".into(),
+            email: "pip@example.com".into(),
             ..AuthorizedUser::default()
         };
         let order = OrderDraft {
@@ -94,6 +95,8 @@ async fn by_words_of_all_people_on_it_and_by_telephone_digits() {
             "philippa wother",
             "james philippa",
             "jim",
+            "pip@example.com",
+            "james 512-555-0177",
             "512-555-0177",
             "+1 (512) 555-01",
             "5125550177",

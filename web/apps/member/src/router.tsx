@@ -14,7 +14,7 @@ import { Prover } from "@pavise/security/Prover.tsx";
 import type { ComponentType } from "react";
 import type { SessionKeeper } from "@pavise/session/session.ts";
 import { BASE } from "./app/base.ts";
-import { Broken, BrokenWithin, Coming } from "./app/Broken.tsx";
+import { Broken, BrokenWithin, Coming, ComingWithin } from "./app/Broken.tsx";
 import { DraftProvider } from "./app/draft.tsx";
 import { loadRest } from "./messages/load.ts";
 
@@ -163,36 +163,42 @@ export function pages(keeper: SessionKeeper) {
     getParentRoute: () => member,
     path: "/home",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./member/Home.tsx"), "Home"),
   });
   const plans = createRoute({
     getParentRoute: () => member,
     path: "/plans",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./member/Plans.tsx"), "Plans"),
   });
   const billing = createRoute({
     getParentRoute: () => member,
     path: "/billing",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./member/Billing.tsx"), "Billing"),
   });
   const family = createRoute({
     getParentRoute: () => member,
     path: "/family",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./family/Family.tsx"), "Family"),
   });
   const profile = createRoute({
     getParentRoute: () => member,
     path: "/profile",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./member/Profile.tsx"), "Profile"),
   });
   const security = createRoute({
     getParentRoute: () => member,
     path: "/security",
     errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
     component: part(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
   });
   return createRouter({

@@ -56,6 +56,11 @@ test.each<[Code, ProblemKind]>([
   expect(problemOf(new ConnectError("x", code)).kind).toBe(kind);
 });
 
+test("a payment without an answer is repeated as it was", () => {
+  const detail = { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason: "PAYMENT_PENDING" }) };
+  expect(problemOf(new ConnectError("x", Code.Aborted, undefined, [detail])).kind).toBe("unavailable");
+});
+
 test("a call that did not reach the server is offline", () => {
   expect(problemOf(ConnectError.from(new TypeError("Failed to fetch"))).kind).toBe("offline");
   expect(problemOf(new TypeError("Failed to fetch")).traceId).toBe("");

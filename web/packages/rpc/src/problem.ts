@@ -65,6 +65,9 @@ const KINDS: Partial<Record<Code, ProblemKind>> = {
   [Code.Canceled]: "cancelled",
 };
 
+/** Refusals after which the call may still take effect: it is repeated as it was, and with its key it happens once. */
+const UNANSWERED: ReadonlySet<string> = new Set(["PAYMENT_PENDING"]);
+
 /** Makes a problem from a caught error. */
 export function problemOf(error: unknown): Problem {
   const refused = ConnectError.from(error);
@@ -73,7 +76,7 @@ export function problemOf(error: unknown): Problem {
   const [request] = refused.findDetails(RequestInfoSchema);
   const delay = retry?.retryDelay;
   return {
-    kind: kindOf(refused),
+    kind: UNANSWERED.has(info?.reason ?? "") ? "unavailable" : kindOf(refused),
     code: refused.code,
     reason: info?.reason ?? "",
     domain: info?.domain ?? "",

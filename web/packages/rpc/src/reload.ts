@@ -3,7 +3,7 @@
 /** The time of the last reload without being asked, in this tab. */
 const RELOADED = "pavise.reloaded";
 /** Within this time a page is not reloaded a second time without being asked, in milliseconds. */
-const ONCE = 60_000;
+const ONCE = 600_000;
 /** How often a server that does not answer is asked again, and how long to wait in between, in milliseconds. */
 const TRIES = 10;
 const BETWEEN = 500;
@@ -32,9 +32,14 @@ export async function reloadPage(): Promise<boolean> {
 
 /** The same without being asked, once: a part that is lost again right after it would be lost for ever. */
 export async function reloadOnce(): Promise<boolean> {
-  const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
-  if (Date.now() - before < ONCE) return false;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
+  try {
+    const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - before < ONCE) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+  } catch {
+    // Without storage nobody knows whether it was reloaded before.
+    return false;
+  }
   return reloadPage();
 }
 

@@ -21,7 +21,7 @@ test("the address is the platform's own, without its host", async () => {
   expect(asked).toEqual([{ app: "console", returnTo: "/console/", subType: "user" }]);
 });
 
-test("without an answer it is the plain sign-in page, with the way back", async () => {
+test("without an answer it is the app's own page, which leads nobody back and forth", async () => {
   const transport = createRouterTransport(({ service }) => {
     service(SessionService, {
       composeSignInAddress: () => {
@@ -30,4 +30,5 @@ test("without an answer it is the plain sign-in page, with the way back", async 
     });
   });
   expect(await signInPath(transport, "app", "/app/home?x=1")).toBe("/app/sign-in?return=%2Fapp%2Fhome%3Fx%3D1");
+  expect(await signInPath(transport, "console", "/console/r/x", "user")).toBe("/console/cross-realm?realm=user");
 });

@@ -6,8 +6,7 @@ import { callUnaryMethod } from "@connectrpc/connect-query";
 export type SignInApp = "app" | "console";
 
 /** The path and query of the sign-in page of a visitor who comes from `returnTo`; of the page across realms when the
- *  sub-type of the signed-in identity is of another realm. Without an answer, the plain sign-in page: it tells what is
- *  wrong. */
+ *  sub-type of the signed-in identity is of another realm. Without an answer, the plain page of the app. */
 export async function signInPath(
   transport: Transport,
   app: SignInApp,
@@ -22,6 +21,9 @@ export async function signInPath(
     const { pathname, search } = new URL(address, globalThis.location.origin);
     return pathname + search;
   } catch {
-    return `/${app}/sign-in?${new URLSearchParams({ return: returnTo }).toString()}`;
+    // The sign-in page would lead a signed-in visitor back here, for ever.
+    return subType === ""
+      ? `/${app}/sign-in?${new URLSearchParams({ return: returnTo }).toString()}`
+      : `/${app}/cross-realm?${new URLSearchParams({ realm: subType }).toString()}`;
   }
 }

@@ -44,9 +44,9 @@ export async function findRecords(
   }
   const search = searchOf(known.contract, entity);
   const begin = known.may(search) ? await searched(known, entity, search, wanted, owner, OFFERED, signal) : undefined;
-  if (begin !== undefined && (wanted === "" || begin.length > 0)) return begin;
-  const buyers = await buyersOf(known, entity, wanted, signal);
-  if (buyers.length > 0) return buyers;
+  if (begin !== undefined && wanted === "") return begin;
+  const people = withBuyers(begin ?? [], await buyersOf(known, entity, wanted, signal));
+  if (people.length > 0) return people.slice(0, OFFERED);
   const [exact, newest] = await Promise.all([
     begin ?? exactly(known, entity, wanted, signal),
     newestOf(known, entity, owner, signal),
@@ -75,6 +75,11 @@ async function buyersOf(known: Console, entity: Entity, typed: string, signal?: 
   return people.flatMap((one) => one ?? []);
 }
 
+/** Those who were found, and the buyers who are not among them. */
+function withBuyers(found: readonly Titled[], buyers: readonly Titled[]): Titled[] {
+  return [...found, ...buyers.filter(({ id }) => found.every((one) => one.id !== id))];
+}
+
 /** The most records per entity in a search of all entities. */
 const OFFERED_OF_EACH = 6;
 
@@ -94,7 +99,7 @@ export async function findEverywhere(known: Console, typed: string, signal?: Abo
     const own = may(search)
       ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal)
       : await exactly(known, entity, wanted, signal);
-    const records = own.length > 0 ? own : await buyersOf(known, entity, wanted, signal);
+    const records = withBuyers(own, await buyersOf(known, entity, wanted, signal));
     return records.map((record) => ({ entity, record }));
   });
   return (await Promise.all(found)).flat();

@@ -44,9 +44,16 @@ export function BrokenWithin({ error, reset }: BrokenProps) {
 export function Coming() {
   return (
     <Site>
-      <div className={styles.page}>
-        <SkeletonText lines={6} onRetry={() => void reloadPage()} />
-      </div>
+      <ComingWithin />
     </Site>
+  );
+}
+
+/** The same, inside a frame that stays. */
+export function ComingWithin() {
+  return (
+    <div className={styles.page}>
+      <SkeletonText lines={6} onRetry={() => void reloadPage()} />
+    </div>
   );
 }
