@@ -191,7 +191,8 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
         return Err(format!("{place}: say what is looked through").into());
     }
     let is_list = |name: &str| aggregate.descriptor.get_field_by_name(name).is_some_and(|field| field.is_list());
-    if !search.words.is_empty() && !(known(&search.words) && is_list(&search.words)) {
+    let are_words = known(&search.words) && is_list(&search.words);
+    if !search.words.is_empty() && !are_words {
         return Err(format!(
             "{place}: {} has no list of words with a lookup with `prefix` that is called {}",
             aggregate.descriptor.name(),
