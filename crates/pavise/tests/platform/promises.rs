@@ -336,6 +336,29 @@ async fn a_pending_payment_is_no_failure(stage: &Stage) {
     assert_eq!(stage.app.eventually("the payment is known", paid).await["status"], "PAID");
 }
 
+/// The buyer of an order that is being paid cannot be deleted.
+async fn a_running_order_keeps_its_buyer(stage: &Stage) {
+    let orders = format!("/v2/identities/{}/orders", stage.me);
+    let order = text(&stage.member().post(&orders, stage.draft(&json!([]))).await.expect(200)["id"]);
+    let slow = stage.member().post(&stage.mine("paymentMethods"), card("test_4000000000000007")).await.expect(200);
+    let buy = json!({"paymentMethodId": slow["id"], "buyAgain": true});
+    let path = format!("{orders}/{order}/purchase");
+    let member = stage.member().with("idempotency-key", "buy once");
+    let pending = member.post(&path, buy.clone()).await;
+    assert_eq!((pending.status.as_u16(), pending.reason()), (409, "PAYMENT_PENDING"), "{}", pending.json);
+    let refused = stage.staff().delete(&format!("/v1/identities/{}", stage.me)).await;
+    assert_eq!(refused.reason(), "IDENTITY_IN_USE", "{}", refused.json);
+    assert!(refused.json.to_string().contains("orders"), "{}", refused.json);
+    stage.app.clock.as_ref().unwrap().advance(Duration::from_secs(60));
+    let done = || async {
+        let found = stage.member().get(&format!("{orders}/{order}")).await.expect(200);
+        (found["status"] == "PROVISIONED").then_some(())
+    };
+    stage.app.eventually("the order is provisioned", done).await;
+    let refused = stage.staff().delete(&format!("/v1/identities/{}", stage.me)).await;
+    assert!(!refused.json.to_string().contains("orders"), "{}", refused.json);
+}
+
 /// A type of factor whose codes cannot be sent is not offered.
 async fn types_of_factors(stage: &Stage) {
     let types = stage.app.visitor().get("/v1/factors/types").await.expect(200);
@@ -465,6 +488,7 @@ async fn run(engine: Engine) {
     another_period_needs_its_prices(&stage).await;
     types_of_factors(&stage).await;
     a_pending_payment_is_no_failure(&stage).await;
+    a_running_order_keeps_its_buyer(&stage).await;
     calls_have_their_effect(&stage).await;
     days_end_plans(&stage).await;
     an_identity_in_use_stays(&stage).await;
