@@ -1,5 +1,23 @@
 //! A call in progress: its caller, its time and its conditions. A handler takes everything that it uses from here.
 
+pub mod access;
+pub mod caller;
+pub mod disclosures;
+pub mod in_flight;
+pub(crate) mod open_streams;
+pub mod peers;
+mod rate_limits;
+pub mod revoked;
+pub mod scope;
+pub mod security;
+pub(crate) mod serve;
+pub mod services;
+pub mod stream;
+pub mod ties;
+pub mod token;
+pub mod trace_context;
+pub(crate) mod undeclared_reasons;
+
 use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,16 +32,16 @@ use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
 use tonic::metadata::MetadataMap;
 
-use crate::access::{self, Belongs};
-use crate::aggregate::{Aggregate, Recipient};
-use crate::caller::Caller;
-use crate::children::Admitted;
+use crate::call::access::Belongs;
+use crate::call::caller::Caller;
+use crate::call::peers::PeerChannel;
+use crate::call::rate_limits::Paced;
+use crate::call::trace_context::TRACEPARENT;
+use crate::entity::aggregate::{Aggregate, Recipient};
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::pace::Paced;
-use crate::peers::PeerChannel;
+use crate::read::children::Admitted;
 use crate::time::{self, Micros};
-use crate::trace_context::{self, TRACEPARENT};
 
 /// The deadline of a call whose caller gives none.
 const PATIENCE: Duration = Duration::from_secs(30);

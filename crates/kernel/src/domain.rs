@@ -8,17 +8,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pavise_contract::table::{Holding, Method};
 
+use crate::call::services::Services;
+use crate::call::ties::Ties;
 use crate::error::{Error, Result};
-use crate::forget::Forget;
-use crate::holdings::HandOver;
 use crate::kernel::{Kernel, TableEntry};
-use crate::migrations::Migrations;
-use crate::names::{NameWorker, Named};
-use crate::services::Services;
-use crate::ties::Ties;
-use crate::told::{Told, ToldWorker};
-use crate::unowned::{Unowned, UnownedWorker};
-use crate::worker::{Work, Worker};
+use crate::port::migrations::Migrations;
+use crate::work::forget::Forget;
+use crate::work::notify_subject::{Told, ToldWorker};
+use crate::work::owned_entities::HandOver;
+use crate::work::unowned::{Unowned, UnownedWorker};
+use crate::work::worker::{Work, Worker};
+use crate::write::name_registry::{NameWorker, Named};
 
 /// A domain. Its crate has one as `DOMAIN`, and the platform's binary depends on the crate: that registers it.
 #[async_trait]

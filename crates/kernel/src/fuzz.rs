@@ -1,6 +1,6 @@
 //! Internals that only the fuzz targets need.
 
-use crate::page_token::PageTokens;
+use crate::read::page_token::PageTokens;
 
 /// The token of a place in the list with this filter.
 #[must_use]

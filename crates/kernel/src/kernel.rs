@@ -9,19 +9,19 @@ use pavise_contract::table::{Holding, Method, Realm, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::caller::{NoTokens, Verifier};
-use crate::committer::{Committer, Options};
-use crate::counts::{self, Counts};
-use crate::disclosures::Disclosures;
-use crate::document::Documents;
+use crate::call::caller::{NoTokens, Verifier};
+use crate::call::disclosures::Disclosures;
+use crate::call::open_streams::Open;
+use crate::call::peers::{Credential, PeerChannel, Peers};
+use crate::call::security::SecurityEvents;
+use crate::call::undeclared_reasons::Undeclared;
+use crate::entity::document::Documents;
 use crate::error::{Error, Result};
-use crate::heads::Heads;
-use crate::open::Open;
-use crate::page_token::PageTokens;
-use crate::peers::{Credential, PeerChannel, Peers};
-use crate::refusals::Undeclared;
-use crate::security::SecurityEvents;
-use crate::store::Store;
+use crate::port::committer::{Committer, Options};
+use crate::port::counts::{self, Counts};
+use crate::port::store::Store;
+use crate::read::heads::Heads;
+use crate::read::page_token::PageTokens;
 use crate::time::{Clock, Ids, SystemClock};
 
 /// The state that the services of one process share; cheap to clone.

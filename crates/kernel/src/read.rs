@@ -1,16 +1,26 @@
 //! Loads and lists the entities that the caller may see.
 
+pub mod children;
+pub(crate) mod heads;
+mod journal;
+pub(crate) mod page_token;
+pub mod range;
+pub mod search;
+mod several;
+pub mod titles;
+mod watch;
+
 use pavise_contract::table::{Lookup, ScopeKind};
 use sha2::{Digest, Sha256};
 
-use crate::access;
-use crate::aggregate::Aggregate;
+use crate::call::access;
+use crate::call::scope::{self, Reach};
 use crate::call::{Call, hex};
+use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
-use crate::page_token::of_no_list;
-use crate::scope::{self, Reach};
-use crate::store::Filter;
-use crate::unowned;
+use crate::port::store::Filter;
+use crate::read::page_token::of_no_list;
+use crate::work::unowned;
 
 /// Items in a page when the caller gives no size.
 const PAGE: u32 = 50;
@@ -99,7 +109,7 @@ impl Call {
     /// When the database does not answer.
     pub async fn find_unscoped_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
         let lookup = self::lookup::<A>(lookup)?;
-        let value = crate::store::folded(lookup, value).into_owned();
+        let value = crate::port::store::folded(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
         }
@@ -118,7 +128,7 @@ impl Call {
         let lookup = A::TABLE
             .lookup(lookup)
             .ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
-        let value = crate::store::folded(lookup, value).into_owned();
+        let value = crate::port::store::folded(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
         }
@@ -197,7 +207,7 @@ impl Call {
                 continue;
             }
             let lookup = lookup::<A>(name)?;
-            let value = crate::store::folded(lookup, value).into_owned();
+            let value = crate::port::store::folded(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
         if !A::TABLE.visible.is_empty() && !access::reads_all(self.caller()) {

@@ -1,16 +1,21 @@
 //! Creates, changes and removes one entity: load, check against the contract, edit, commit. A conflict starts it again.
 
+pub(crate) mod checks;
+pub mod name_registry;
+pub mod sibling_check;
 mod target;
+pub mod tree_check;
+pub mod unit;
 
 use std::future::Future;
 use std::time::Duration;
 
-use crate::aggregate::Aggregate;
-use crate::batch::unique_values;
 use crate::call::Call;
+use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
-use crate::store::{Filter, Write};
-use crate::unit::{CommitFailure, Unit};
+use crate::port::commit_plan::unique_values;
+use crate::port::store::{Filter, Write};
+use crate::write::unit::{CommitFailure, Unit};
 
 pub use target::ToStatus;
 

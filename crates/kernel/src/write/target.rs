@@ -1,8 +1,8 @@
 //! A change whose request names the status afterwards.
 
 use super::Change;
-use crate::aggregate::Aggregate;
 use crate::call::Call;
+use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
 
 impl Call {

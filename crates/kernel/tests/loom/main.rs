@@ -12,7 +12,7 @@
 //! `LOOM_MAX_PREEMPTIONS` and loom's other variables explore further; `LOOM_LOG=trace` shows an order.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-#[path = "../../src/committer.rs"]
+#[path = "../../src/port/committer.rs"]
 #[expect(dead_code, unreachable_pub, reason = "nobody reads journals here")]
 mod committer;
 mod engine;

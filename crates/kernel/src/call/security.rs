@@ -1,0 +1,271 @@
+//! Security events: one line of the log's target `pavise::security` each, and a count by kind.
+//!
+//! An event names its actor, the identity that it is about, the caller's network, the reason and the call. It has no value
+//! of a request but a well-formed id, so that nobody writes lines and no personal data gets into the log. A caller who
+//! causes many events writes few lines: the next second's first line says how many were left out.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pavise_contract::table::{Method, Realm, SecurityEvent};
+
+use crate::call::caller::Caller;
+use crate::call::{Call, Conditions};
+use crate::error::Error;
+use crate::kernel::Kernel;
+
+/// The lines of one kind and one actor or network in a second.
+const LINES_EACH: u32 = 5;
+/// The lines of all in a second.
+const LINES: u32 = 200;
+/// The time that the lines are counted for.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// A security event.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Noted<'a> {
+    /// The identity that acts; empty without a token.
+    pub actor: &'a str,
+    /// The identity that the event is about; empty if it is not known.
+    pub identity: &'a str,
+    /// The caller's address.
+    pub address: &'a str,
+    /// The reason of the refusal; empty for a success.
+    pub reason: &'a str,
+    /// The service.
+    pub service: &'a str,
+    /// The call.
+    pub rpc: &'a str,
+    /// The id of the request in journals.
+    pub request_id: &'a str,
+    /// The W3C trace.
+    pub trace_id: &'a str,
+}
+
+/// Writes security events, as many as a log can take.
+#[derive(Default)]
+pub struct SecurityEvents(Mutex<Window>);
+
+impl fmt::Debug for SecurityEvents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecurityEvents")
+    }
+}
+
+/// The lines of the present second.
+#[derive(Default)]
+struct Window {
+    began: Option<Instant>,
+    lines: u32,
+    each: HashMap<(SecurityEvent, String), u32>,
+    left_out: u64,
+}
+
+impl Window {
+    /// Whether a line may be written now, and how many were left out before it.
+    fn admit(&mut self, event: SecurityEvent, whose: &str, now: Instant) -> Option<u64> {
+        if self.began.is_none_or(|began| now.saturating_duration_since(began) >= WINDOW) {
+            self.began = Some(now);
+            self.lines = 0;
+            self.each.clear();
+        }
+        let each = self.each.get(&(event, whose.to_owned())).copied().unwrap_or_default();
+        if self.lines >= LINES || each >= LINES_EACH {
+            self.left_out += 1;
+            return None;
+        }
+        self.lines += 1;
+        self.each.insert((event, whose.to_owned()), each + 1);
+        Some(std::mem::take(&mut self.left_out))
+    }
+}
+
+impl SecurityEvents {
+    /// Counts an event, and writes its line unless there are too many.
+    pub fn note(&self, event: SecurityEvent, noted: &Noted<'_>) {
+        if matches!(event, SecurityEvent::Unspecified | SecurityEvent::None) {
+            return;
+        }
+        let kind = name_of(event);
+        metrics::counter!("pavise_security_events_total", "event" => kind).increment(1);
+        let network = masked(noted.address);
+        let whose = if noted.actor.is_empty() { network.as_ref() } else { noted.actor };
+        let admitted = self.0.lock().unwrap_or_else(PoisonError::into_inner).admit(event, whose, Instant::now());
+        let Some(left_out) = admitted else { return };
+        let Noted { actor, reason, service, rpc, request_id, trace_id, .. } = *noted;
+        let identity = if is_id(noted.identity) { noted.identity } else { "" };
+        tracing::info!(
+            target: "pavise::security",
+            event = kind, actor, identity, network = %network, reason, service, rpc, request_id, trace_id, left_out, "security"
+        );
+    }
+}
+
+impl Kernel {
+    /// Notes the refusal of a call. `owner` is the one that its request names.
+    pub(crate) fn note_refused(&self, method: &Method, error: &Error, seen: &Seen) {
+        let event = error.event();
+        if matches!(event, SecurityEvent::Unspecified | SecurityEvent::None) {
+            return;
+        }
+        let (caller, owner, conditions) = seen.parts();
+        let about = seen.call.as_ref().map(Call::about).unwrap_or_default();
+        let named = if about.is_empty() { owner } else { about.as_str() };
+        self.note(event, method, error.reason(), (caller, named), conditions);
+    }
+
+    /// Notes the success of a call that operators watch.
+    pub(crate) fn note_answered(&self, call: &Call) {
+        let (method, parts) = (call.method(), call.parts());
+        let wrote = !method.reads && parts.caller.actor.is_some();
+        let event = match method.event {
+            SecurityEvent::Unspecified if wrote => SecurityEvent::ImpersonationWrote,
+            // The platform's own programs read journals all day.
+            SecurityEvent::Searched | SecurityEvent::Exported if parts.caller.realm == Realm::Machine => return,
+            event => event,
+        };
+        if matches!(event, SecurityEvent::Unspecified | SecurityEvent::None) || parts.conditions.validate_only {
+            return;
+        }
+        let owner = parts.owner.as_deref().unwrap_or_default();
+        self.note(event, method, "", (Some(&*parts.caller), owner), &parts.conditions);
+    }
+
+    fn note(
+        &self,
+        event: SecurityEvent,
+        method: &Method,
+        reason: &str,
+        (caller, named): (Option<&Caller>, &str),
+        conditions: &Conditions,
+    ) {
+        let identity = match caller {
+            Some(caller) if named.is_empty() => &caller.identity,
+            _ => named,
+        };
+        let noted = Noted {
+            actor: caller.map(Caller::acting).unwrap_or_default(),
+            identity,
+            address: &conditions.address,
+            reason,
+            service: method.service,
+            rpc: method.rpc,
+            request_id: &conditions.request_id,
+            trace_id: &conditions.trace_id,
+        };
+        self.security().note(event, &noted);
+    }
+}
+
+impl Call {
+    /// Names the identity that the call proves to be, for the security event of its refusal. The caller does not learn it.
+    pub fn concerns(&self, identity: &str) {
+        identity.clone_into(&mut self.parts().about.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn about(&self) -> String {
+        self.parts().about.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The parts of a call that are known so far, for its log lines and security events.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// The conditions, until the call is admitted.
+    pub(crate) conditions: Conditions,
+    /// The caller, once the token is checked.
+    pub(crate) caller: Option<std::sync::Arc<Caller>>,
+    /// The owner that a refused request names.
+    pub(crate) owner: Option<String>,
+    /// The call, once it is admitted.
+    pub(crate) call: Option<Call>,
+}
+
+impl Seen {
+    /// The W3C trace; empty if not even the conditions could be read.
+    pub(crate) fn trace_id(&self) -> &str {
+        &self.parts().2.trace_id
+    }
+
+    fn parts(&self) -> (Option<&Caller>, &str, &Conditions) {
+        match &self.call {
+            Some(call) => {
+                let parts = call.parts();
+                (Some(&*parts.caller), parts.owner.as_deref().unwrap_or_default(), &parts.conditions)
+            }
+            None => (self.caller.as_deref(), self.owner.as_deref().unwrap_or_default(), &self.conditions),
+        }
+    }
+}
+
+/// `PROOF_FAILED`.
+fn name_of(event: SecurityEvent) -> &'static str {
+    let name = event.as_str_name();
+    name.strip_prefix("SECURITY_EVENT_").unwrap_or(name)
+}
+
+/// Whether a text has the form of an id: letters, digits and hyphens, with as many digits as an id has.
+fn is_id(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+        && groups.iter().all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// The network of an address: the first 24 bits of IPv4, the first 48 of IPv6.
+#[must_use]
+pub fn masked(address: &str) -> Cow<'static, str> {
+    match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
+        Ok(IpAddr::V4(ip)) => {
+            let [a, b, c, _] = ip.octets();
+            Cow::Owned(format!("{a}.{b}.{c}.0/24"))
+        }
+        Ok(IpAddr::V6(ip)) => {
+            let [a, b, c, ..] = ip.segments();
+            Cow::Owned(format!("{a:x}:{b:x}:{c:x}::/48"))
+        }
+        Err(_) => Cow::Borrowed(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_as_its_network() {
+        assert_eq!(masked("203.0.113.77"), "203.0.113.0/24");
+        assert_eq!(masked("::ffff:203.0.113.77"), "203.0.113.0/24");
+        assert_eq!(masked("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
+        assert_eq!(masked("a text\nof the caller"), "");
+    }
+
+    #[test]
+    fn only_an_id_of_ours_is_shown() {
+        assert!(is_id("0190b5a0-7b1e-7c3d-8f00-0123456789ab"));
+        for other in
+            ["", "ada@example.com", "0190b5a0-7b1e-7c3d-8f00-0123456789ag", "0190b5a0-7b1e-7c3d-8f00-0123456789ab\n"]
+        {
+            assert!(!is_id(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_caller_who_tries_often_writes_few_lines() {
+        let (mut window, now) = (Window::default(), Instant::now());
+        let mut lines = |event, whose: &str, count: u32, now| {
+            (0..count).filter(|_| window.admit(event, whose, now).is_some()).count()
+        };
+        assert_eq!(lines(SecurityEvent::ProofFailed, "203.0.113.0/24", 1_000, now), 5);
+        assert_eq!(lines(SecurityEvent::ProofFailed, "198.51.100.0/24", 1_000, now), 5, "others are seen still");
+        assert_eq!(lines(SecurityEvent::AccessRefused, "203.0.113.0/24", 1_000, now), 5);
+        let all: usize = (0..1_000).map(|from| lines(SecurityEvent::Throttled, &from.to_string(), 1, now)).sum();
+        assert_eq!(all, 185, "two hundred in all");
+        let later = now + WINDOW;
+        assert_eq!(window.admit(SecurityEvent::ProofFailed, "203.0.113.0/24", later), Some(815));
+        assert_eq!(window.admit(SecurityEvent::ProofFailed, "203.0.113.0/24", later), Some(0));
+    }
+}

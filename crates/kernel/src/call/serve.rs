@@ -1,0 +1,448 @@
+//! The envelope around every call: authorize → pace → validate → replay → run → answer. No handler repeats any of it.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use http::header::{AUTHORIZATION, ETAG, SET_COOKIE};
+use http::{HeaderName, HeaderValue};
+use pavise_contract::table::{Method, Realm};
+use prost_protovalidate::Validate;
+use sha2::{Digest, Sha256};
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Request, Response, Status};
+
+use crate::call::access;
+use crate::call::caller::Caller;
+use crate::call::disclosures;
+use crate::call::in_flight::wait_outside;
+use crate::call::open_streams::Kind;
+use crate::call::security::Seen;
+use crate::call::ties;
+use crate::call::{Call, Conditions, Mark, Parts, REQUEST_ID, hex};
+use crate::entity::aggregate::{Redact, Target};
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::port::store::IdempotencyRecord;
+use crate::time::Micros;
+
+/// How long a read waits for the clock that it needs (replica lag).
+const CLOCK_PATIENCE: Duration = Duration::from_secs(2);
+/// The largest replica lag that a read waits for, in clocks. No journal gains that many entries during the wait.
+const CLOCK_LAG: i64 = 1_000_000;
+
+/// The header with the journal's clock that an answer reflects.
+const CLOCK: HeaderName = HeaderName::from_static("pavise-clock");
+
+impl Kernel {
+    /// Answers a call. `run` does the call's own part, and this function everything else.
+    ///
+    /// # Errors
+    /// The answer of a refused or failed call.
+    pub async fn serve<Q, S, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        run: F,
+    ) -> Result<Response<S>, Status>
+    where
+        Q: prost::Message + Validate + Target + Redact + Default + Clone,
+        S: prost::Message + Redact + Default,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<S>> + Send,
+    {
+        let now = self.clock().now();
+        let conditions = self.conditions(&request, now);
+        let (metadata, _, message) = request.into_parts();
+        let mut work = TypedWork { request: Some(message), run: Some(run), answer: None, future: PhantomData };
+        let call = self.answer(method, &metadata, (conditions, now), &mut work).await?;
+        // An answered call has an answer.
+        let mut response = Response::new(work.answer.unwrap_or_default());
+        write_marks(response.metadata_mut(), &call);
+        Ok(response)
+    }
+
+    /// Answers a call of any type, and measures it.
+    async fn answer(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        (conditions, now): (Result<Conditions>, Micros),
+        work: &mut dyn AnyWork,
+    ) -> Result<Call, Status> {
+        let began = Instant::now();
+        let mut seen = Seen::default();
+        let result = match conditions {
+            Ok(conditions) => {
+                seen.conditions = conditions;
+                self.run(method, metadata, &mut seen, now, work).await
+            }
+            Err(error) => Err(error),
+        };
+        let code = result.as_ref().map_or_else(Error::code, |_| Code::Ok);
+        metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
+            .increment(1);
+        metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
+            .record(began.elapsed().as_secs_f64());
+        result.map_err(|error| self.refuse(method, error, &seen))
+    }
+
+    /// Runs an admitted call within the caller's time.
+    async fn run(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        seen: &mut Seen,
+        now: Micros,
+        work: &mut dyn AnyWork,
+    ) -> Result<Call> {
+        let call = match seen.conditions.deadline {
+            Some(deadline) => {
+                tokio::time::timeout_at(deadline.into(), self.run_admitted(method, metadata, seen, now, &mut *work))
+                    .await
+                    .map_err(|_| Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"))??
+            }
+            None => self.run_admitted(method, metadata, seen, now, &mut *work).await?,
+        };
+        work.show(&call)?;
+        self.note_answered(&call);
+        Ok(call)
+    }
+
+    async fn run_admitted(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        seen: &mut Seen,
+        now: Micros,
+        work: &mut dyn AnyWork,
+    ) -> Result<Call> {
+        let request = work.request()?;
+        let call = self.let_in(method, metadata, request, seen, now).await?;
+        if !method.pace.is_empty() {
+            let paced = call.parts().paced(request.target().recipient());
+            self.counts().admit(&paced, method.pace, now)?;
+        }
+        request.check(call.caller().realm)?;
+        ties::check(&call, request.target()).await?;
+        if let Some(min_clock) = call.parts().conditions.min_clock {
+            self.await_clock(&call, min_clock).await?;
+        }
+        if let Some(record) = self.stored_answer(&call).await? {
+            work.repeat(&call, &record)?;
+            return Ok(call);
+        }
+        match work.run(call.clone()).await {
+            // A repeat that ran beside the first call may be refused, because the first call has already had its effect.
+            Err(error) if call.parts().conditions.idempotency.is_some() => match self.stored_answer(&call).await? {
+                Some(record) => work.repeat(&call, &record)?,
+                None => return Err(error),
+            },
+            other => other?,
+        }
+        Ok(call)
+    }
+
+    /// The answer of a refusal, logged and noted.
+    pub(crate) fn refuse(&self, method: &'static Method, error: Error, seen: &Seen) -> Status {
+        log(method, &error, seen.trace_id());
+        self.note_refusal(method, &error);
+        self.note_refused(method, &error, seen);
+        error.into_status(method.service, seen.trace_id())
+    }
+
+    /// Admits a call: reads its metadata, checks its token and the contract's access rule.
+    pub(crate) async fn enter(
+        &self,
+        method: &'static Method,
+        request: &Request<impl AnyRequest>,
+        seen: &mut Seen,
+    ) -> Result<Call> {
+        let now = self.clock().now();
+        seen.conditions = self.conditions(request, now)?;
+        self.let_in(method, request.metadata(), request.get_ref(), seen, now).await
+    }
+
+    /// The conditions from the request's metadata, with the caller's address.
+    fn conditions<Q>(&self, request: &Request<Q>, now: Micros) -> Result<Conditions> {
+        let mut conditions = Conditions::read(request.metadata(), self, now)?;
+        if conditions.address.is_empty() {
+            conditions.address = request.remote_addr().map(|address| address.ip().to_string()).unwrap_or_default();
+        }
+        Ok(conditions)
+    }
+
+    /// Admits a call whose conditions were read: checks its token and the contract's access rule.
+    async fn let_in(
+        &self,
+        method: &'static Method,
+        metadata: &MetadataMap,
+        request: &dyn AnyRequest,
+        seen: &mut Seen,
+        now: Micros,
+    ) -> Result<Call> {
+        let caller = self.caller(metadata).await?;
+        let target = request.target();
+        seen.caller = Some(Arc::clone(&caller));
+        if let Err(error) = access::authorize(method, &caller, target.owner(), &target.scopes()) {
+            seen.owner = target.owner().map(str::to_owned);
+            return Err(error);
+        }
+        access::check_proof(method, &caller, now)?;
+        let conditions = &mut seen.conditions;
+        if method.proves && conditions.validate_only {
+            let why = "this call proves something, so it cannot be validate-only: make it without the header";
+            return Err(Error::new(Common::ValidateOnlyRefused, why).with("header", "pavise-validate-only"));
+        }
+        if method.reads {
+            conditions.idempotency = None;
+        }
+        if conditions.idempotency.is_some() {
+            let mut digest = Sha256::new_with_prefix(method.path);
+            digest.update(request.without_secrets());
+            conditions.request_digest = hex(&digest.finalize());
+            if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
+                let why =
+                    "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
+                return Err(Error::new(Common::InvalidMetadata, why).with("header", "idempotency-key"));
+            }
+        }
+        let call = Call::new(Parts {
+            kernel: self.clone(),
+            method,
+            caller,
+            owner: target.owner().map(str::to_owned),
+            named: target.scopes().into_iter().map(|(kind, id)| (kind, id.to_owned())).collect(),
+            scope: target.scope(),
+            conditions: std::mem::take(conditions),
+            now,
+            parent: Mutex::default(),
+            mark: Mutex::new(Mark::default()),
+            cookies: Mutex::default(),
+            about: Mutex::default(),
+        });
+        seen.call = Some(call.clone());
+        Ok(call)
+    }
+
+    /// The caller that sent this metadata.
+    ///
+    /// # Errors
+    /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
+    pub async fn caller(&self, metadata: &MetadataMap) -> Result<Arc<Caller>> {
+        let Some(value) = metadata.as_ref().get(AUTHORIZATION) else { return Ok(Arc::new(Caller::anonymous())) };
+        let token = value.to_str().ok().and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+        });
+        match token {
+            Some(token) if !token.is_empty() => self.verifier().verify(token, self.clock().now()).await,
+            _ => Err(Error::new(Common::TokenInvalid, "authorization must be: Bearer <token>")),
+        }
+    }
+
+    /// Waits until this process sees the call's journal at `clock`. Only reads of callers with a token wait, a few of each
+    /// caller at a time, and outside the places of requests in flight.
+    async fn await_clock(&self, call: &Call, clock: i64) -> Result<()> {
+        if call.caller().is_anonymous() || !call.method().reads {
+            let why = "only reads with a token wait for a clock";
+            return Err(Error::new(Common::InvalidMetadata, why).with("header", "min-clock"));
+        }
+        let journal = call.method().journal;
+        let mut seen = self.store().head(journal).await?.clock;
+        if seen < clock && clock.saturating_sub(seen) <= CLOCK_LAG {
+            let _waiting = self.open().enter(Kind::Clock, call)?;
+            wait_outside(self.wait_for_clock(journal, clock)).await?;
+            seen = self.store().head(journal).await?.clock;
+        }
+        if seen >= clock {
+            return Ok(());
+        }
+        let message = format!("clock {clock} is not visible here yet; it is at {seen}");
+        Err(Error::new(Common::ClockNotReached, message).retry_after(Duration::from_secs(1)))
+    }
+
+    /// Waits for a clock of a journal, but not for ever.
+    async fn wait_for_clock(&self, journal: &'static str, clock: i64) {
+        let mut committed = self.committer().committed(journal);
+        let mut follower = self.heads().follow(self.store(), journal, true);
+        tokio::select! {
+            _ = committed.wait_for(|seen| *seen >= clock) => {}
+            () = follower.reaches(clock) => {}
+            () = tokio::time::sleep(CLOCK_PATIENCE) => {}
+        }
+    }
+
+    /// The stored answer of an earlier call with the same key.
+    async fn stored_answer(&self, call: &Call) -> Result<Option<IdempotencyRecord>> {
+        let Some(key) = call.idempotency_key() else { return Ok(None) };
+        Ok(self.store().idempotency_record(call.method().journal, &key).await?)
+    }
+}
+
+/// A request of any type, as the envelope reads it.
+pub(crate) trait AnyRequest: Send + Sync {
+    /// The people and the things that it names.
+    fn target(&self) -> &dyn Target;
+
+    /// Refuses fields that callers of the realm do not set, and values that the contract's rules refuse.
+    fn check(&self, realm: Realm) -> Result<()>;
+
+    /// Its wire bytes. Their digest is stored, so they omit secrets: otherwise a password could be guessed from it.
+    fn without_secrets(&self) -> Vec<u8>;
+}
+
+impl<Q: prost::Message + Validate + Target + Redact + Clone> AnyRequest for Q {
+    fn target(&self) -> &dyn Target {
+        self
+    }
+
+    fn check(&self, realm: Realm) -> Result<()> {
+        check_setters(self, realm)?;
+        Ok(self.validate()?)
+    }
+
+    fn without_secrets(&self) -> Vec<u8> {
+        let mut shown = self.clone();
+        shown.redact();
+        shown.encode_to_vec()
+    }
+}
+
+/// The request, the own part and the answer of a call of any type. The envelope is compiled once for all of them.
+trait AnyWork: Send {
+    /// The request, until it runs.
+    fn request(&self) -> Result<&dyn AnyRequest>;
+
+    /// Runs the call's own part, once.
+    fn run(&mut self, call: Call) -> BoxFuture<'_, Result<()>>;
+
+    /// Answers as before.
+    fn repeat(&mut self, call: &Call, record: &IdempotencyRecord) -> Result<()>;
+
+    /// Leaves in the answer what its caller gets, and notes whose personal data they read.
+    fn show(&mut self, call: &Call) -> Result<()>;
+}
+
+struct TypedWork<Q, S, F, Fut> {
+    request: Option<Q>,
+    run: Option<F>,
+    answer: Option<S>,
+    future: PhantomData<fn() -> Fut>,
+}
+
+impl<Q, S, F, Fut> AnyWork for TypedWork<Q, S, F, Fut>
+where
+    Q: prost::Message + Validate + Target + Redact + Clone,
+    S: prost::Message + Redact + Default,
+    F: FnOnce(Call, Q) -> Fut + Send,
+    Fut: Future<Output = Result<S>> + Send,
+{
+    fn request(&self) -> Result<&dyn AnyRequest> {
+        let request = self.request.as_ref().ok_or_else(|| Error::internal("a request is read after its call ran"))?;
+        Ok(request)
+    }
+
+    fn run(&mut self, call: Call) -> BoxFuture<'_, Result<()>> {
+        let (Some(run), Some(request)) = (self.run.take(), self.request.take()) else {
+            return Box::pin(std::future::ready(Err(Error::internal("a call runs once"))));
+        };
+        let (answer, work) = (&mut self.answer, run(call, request));
+        Box::pin(async move {
+            *answer = Some(work.await?);
+            Ok(())
+        })
+    }
+
+    fn repeat(&mut self, call: &Call, record: &IdempotencyRecord) -> Result<()> {
+        self.answer = Some(answer_from(call, record)?);
+        Ok(())
+    }
+
+    fn show(&mut self, call: &Call) -> Result<()> {
+        let Some(answer) = &mut self.answer else { return Err(Error::internal("a call has no answer")) };
+        answer.redact();
+        answer.hide(call.caller().realm);
+        if call.method().reads { disclosures::note(call, answer) } else { Ok(()) }
+    }
+}
+
+/// Refuses a request that sets fields which are for callers of other realms.
+fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
+    let mut found = Vec::new();
+    request.find_foreign(realm, "", &mut found);
+    let Some(first) = found.first() else { return Ok(()) };
+    let why = "is not for callers of this realm to set";
+    let error = Error::new(Common::InvalidField, format!("{first} {why}"));
+    Err(found.iter().fold(error, |error, field| error.violation(field, why)))
+}
+
+/// The answer in an idempotency record, if the record belongs to this request.
+pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &IdempotencyRecord) -> Result<S> {
+    if record.request != call.parts().conditions.request_digest {
+        return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
+    }
+    call.mark(record.version, record.clock);
+    S::decode(record.answer.as_ref()).map_err(Error::internal)
+}
+
+/// Writes the headers of an answer: version, clock, request id.
+fn write_marks(metadata: &mut MetadataMap, call: &Call) {
+    let mark = call.marked();
+    let headers = metadata.as_mut();
+    let mut put = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    };
+    if mark.version > 0 {
+        put(ETAG, format!("W/\"{}\"", mark.version));
+    }
+    if mark.clock > 0 {
+        put(CLOCK, mark.clock.to_string());
+    }
+    put(REQUEST_ID, call.request_id().to_owned());
+    for cookie in call.parts().cookies.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        if let Ok(value) = HeaderValue::try_from(cookie.0.as_str()) {
+            headers.append(SET_COOKIE, value);
+        }
+    }
+}
+
+/// Logs a refused or failed call, without any value of the request.
+pub(crate) fn log(method: &Method, error: &Error, trace_id: &str) {
+    let (reason, cause) = (error.reason(), error.cause().unwrap_or_default());
+    if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
+        tracing::error!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call failed");
+    } else if error.code() == Code::Unavailable {
+        tracing::warn!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call not possible now");
+    } else {
+        tracing::debug!(service = method.service, rpc = method.rpc, reason, trace_id, "call refused");
+    }
+}
+
+/// The canonical name of a code, for metric labels.
+#[must_use]
+pub fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}

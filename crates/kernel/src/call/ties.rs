@@ -1,0 +1,91 @@
+//! Ties: a scope and an owner that a request names belong together, where the contract says `ties`.
+//!
+//! A role in a scope gives no right to name anybody as an owner: an administrator orders for the members of their group,
+//! and for no others. The kernel asks before the call runs, so that the call writes nothing for a stranger.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pavise_contract::table::{Realm, ScopeKind, TieBy};
+
+use crate::call::Call;
+use crate::entity::aggregate::Target;
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::read::storable;
+
+/// A scope and an owner that a request names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tied<'a> {
+    /// The kind of the scope.
+    pub kind: ScopeKind,
+    /// The scope's id.
+    pub scope: &'a str,
+    /// How they belong together.
+    pub by: TieBy,
+    /// The owner's identity.
+    pub owner: &'a str,
+    /// The request's field with the owner.
+    pub field: &'static str,
+}
+
+/// Knows which identities belong to which scopes. A domain with such calls provides one ([`Kernel::provide`]).
+#[async_trait]
+pub trait TieKeeper: fmt::Debug + Send + Sync + 'static {
+    /// Whether the identity exists, and can own things.
+    ///
+    /// # Errors
+    /// When a peer does not answer.
+    async fn exists(&self, call: &Call, identity: &str) -> Result<bool>;
+
+    /// Whether the owner exists and belongs to the scope. It takes the same steps for every owner, so that its time does
+    /// not tell who exists.
+    ///
+    /// # Errors
+    /// When a peer does not answer.
+    async fn holds(&self, call: &Call, tied: Tied<'_>) -> Result<bool>;
+}
+
+/// The keeper that a domain with ties provides.
+#[derive(Debug, Clone)]
+pub struct Ties(Arc<dyn TieKeeper>);
+
+impl Ties {
+    /// The ties of a keeper.
+    pub fn new(keeper: impl TieKeeper) -> Self {
+        Self(Arc::new(keeper))
+    }
+
+    fn of(kernel: &Kernel) -> Result<Arc<dyn TieKeeper>> {
+        Ok(kernel.provided::<Self>()?.0.clone())
+    }
+}
+
+/// Checks the scopes and the owners that a request names.
+///
+/// # Errors
+/// `NOT_TIED` when an owner belongs to another scope, or does not exist.
+pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
+    for tied in request.ties() {
+        let caller = call.caller();
+        let holds = match caller.realm {
+            _ if !storable(tied.scope) || !storable(tied.owner) => false,
+            Realm::Internal | Realm::Machine => Ties::of(call.kernel())?.exists(call, tied.owner).await?,
+            // The access rule has checked the caller's own role in the scope.
+            Realm::GroupAdmin | Realm::Partner if tied.owner == caller.identity => true,
+            _ => Ties::of(call.kernel())?.holds(call, tied).await?,
+        };
+        if !holds {
+            return Err(refusal(tied));
+        }
+    }
+    Ok(())
+}
+
+/// The refusal is the same for an owner of another scope and for one who does not exist.
+fn refusal(tied: Tied<'_>) -> Error {
+    let kind = tied.kind.spelling().to_lowercase();
+    let message = format!("{}: names nobody who belongs to this {kind}", tied.field);
+    Error::new(Common::NotTied, message).violation(tied.field, format!("names nobody who belongs to this {kind}"))
+}

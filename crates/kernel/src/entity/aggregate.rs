@@ -1,0 +1,245 @@
+//! The kernel's view of an entity. The generator implements it for each message with the `aggregate` option.
+
+use std::future::{Future, ready};
+
+use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
+use prost_types::Timestamp;
+
+use crate::call::Call;
+use crate::call::disclosures::Disclosed;
+use crate::call::ties::Tied;
+use crate::error::Result;
+use crate::port::numbers::Numbering;
+use crate::read::children::Parent;
+use crate::time::Micros;
+use crate::write::Step;
+use crate::write::tree_check::Place;
+
+/// A stored, journalled entity.
+pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
+    /// The table that keeps it.
+    const TABLE: &'static Table;
+
+    /// Its parent, where the contract says `parent`.
+    const PARENT: Option<&'static Parent> = None;
+
+    /// Its first six fields.
+    fn head(&self) -> Head<'_>;
+
+    /// Its first six fields, to be set by the kernel.
+    fn head_mut(&mut self) -> HeadMut<'_>;
+
+    /// The spelling of a status number; empty for none.
+    fn status_spelling(number: i32) -> &'static str;
+
+    /// The number of a status spelling.
+    fn status_number(spelling: &str) -> Option<i32>;
+
+    /// The id of its parent; empty without one.
+    fn parent_id(&self) -> &str {
+        ""
+    }
+
+    /// The scopes that it belongs to.
+    fn scopes(&self) -> Vec<(ScopeKind, &str)> {
+        Vec::new()
+    }
+
+    /// Every value of its repeated lookups, as the document holds it.
+    fn lookups(&self) -> Vec<(&'static Lookup, String)> {
+        Vec::new()
+    }
+
+    /// Fills in the fields that derive from the caller's fields. Handwritten where the contract says `derives`.
+    ///
+    /// # Errors
+    /// When a field cannot be derived.
+    fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        Ok(())
+    }
+
+    /// Checks the rules that hold for every stored state. Handwritten where the contract says `invariants`.
+    ///
+    /// # Errors
+    /// When a rule does not hold.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The field of its number and the series of the number, where the contract says `number`. `at` is the time of the
+    /// creation.
+    fn numbering(&mut self, _at: Micros) -> Option<Numbering<'_>> {
+        None
+    }
+
+    /// The lookups whose values are unique in a space of names, with the entity's values.
+    fn names(&self) -> Vec<(&'static Lookup, &str)> {
+        Vec::new()
+    }
+
+    /// Whether the rule between siblings can refuse the entity. Handwritten where the contract says `siblings`.
+    fn concerns_siblings(&self) -> bool {
+        true
+    }
+
+    /// The lookup that makes it a sibling of others, and its value, where the contract says `siblings`.
+    fn siblings(&self) -> Option<(&'static str, &str)> {
+        None
+    }
+
+    /// Checks the rule between siblings. Handwritten where the contract says `siblings`.
+    ///
+    /// # Errors
+    /// When the rule does not hold.
+    fn check_siblings(&self, _others: &[Self]) -> Result<()> {
+        Ok(())
+    }
+
+    /// The place in a tree, where the contract says `tree`.
+    fn place(&self) -> Option<Place<'_>> {
+        None
+    }
+
+    /// Writes the consequences of a declared write. Handwritten where the contract says `consequences`.
+    ///
+    /// # Errors
+    /// The reason to refuse the write.
+    fn follow(_call: &Call, _step: &mut Step<'_, Self>) -> impl Future<Output = Result<()>> + Send {
+        ready(Ok(()))
+    }
+
+    /// The value of a lookup that rises, as [`Rising::key`](crate::read::range::Rising::key) writes it; empty for none.
+    fn rise_value(&self, _lookup: &str) -> String {
+        String::new()
+    }
+
+    /// The value of a field that a call's `scope` names; `None` for a field that no call names.
+    fn scope_value(&self, _field: &str) -> Option<&str> {
+        None
+    }
+}
+
+/// The fields that every aggregate starts with.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "they are the fields of the contract")]
+pub struct Head<'a> {
+    pub id: &'a str,
+    pub owner_id: &'a str,
+    pub status: &'static str,
+    pub version: i64,
+    pub created_at: Option<&'a Timestamp>,
+    pub updated_at: Option<&'a Timestamp>,
+}
+
+/// The same fields, to be set.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "they are the fields of the contract")]
+pub struct HeadMut<'a> {
+    pub id: &'a mut String,
+    pub owner_id: &'a mut String,
+    pub status: &'a mut i32,
+    pub version: &'a mut i64,
+    pub created_at: &'a mut Option<Timestamp>,
+    pub updated_at: &'a mut Option<Timestamp>,
+}
+
+/// Takes out of an answer the fields that its caller does not get. Generated for every message.
+pub trait Redact {
+    /// Clears each field that the contract marks secret, nested ones too.
+    fn redact(&mut self) {}
+
+    /// Clears each field with an audience that callers of the realm do not belong to, nested ones too.
+    fn hide(&mut self, _realm: Realm) {}
+
+    /// Names the owners of the personal data in it.
+    fn disclose(&self, _to: &mut Disclosed) {}
+
+    /// Adds to `found` the path of each field that is set and that callers of the realm may not set, nested ones too.
+    /// `path` leads to the message, with a dot at its end.
+    fn find_foreign(&self, _realm: Realm, _path: &str, _found: &mut Vec<String>) {}
+}
+
+impl Redact for () {}
+impl Redact for pavise_contract::common::v1::JournalPage {}
+impl Redact for pavise_contract::common::v1::JournalClock {}
+impl Redact for pavise_contract::common::v1::JournalEntry {}
+impl Redact for pavise_contract::common::v1::ReadJournalRequest {}
+impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
+impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Redact for pavise_contract::common::v1::CheckTieRequest {}
+impl Redact for pavise_contract::common::v1::CheckTieResponse {}
+impl Redact for pavise_contract::common::v1::TellSubjectRequest {}
+impl Redact for pavise_contract::common::v1::TellSubjectResponse {}
+impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
+impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
+
+/// Names the member and the scopes of a request. Generated for every request from the access rule.
+pub trait Target: Send + Sync {
+    /// The value of the access rule's owner field.
+    fn owner(&self) -> Option<&str> {
+        None
+    }
+
+    /// The values of the fields with scopes in the access rule.
+    fn scopes(&self) -> Vec<(ScopeKind, &str)> {
+        Vec::new()
+    }
+
+    /// The scopes and the owners that belong together, as far as the request names both.
+    fn ties(&self) -> Vec<Tied<'_>> {
+        Vec::new()
+    }
+
+    /// The fields that the call's `scope` names, with the request's values.
+    fn scope(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The recipient of the call's message, where the contract says `sends`.
+    fn recipient(&self) -> Recipient<'_> {
+        Recipient::Unknown
+    }
+}
+
+/// The recipient of a call's message, as its request names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recipient<'a> {
+    /// The call sends none, or the request does not say to whom.
+    Unknown,
+    /// This address, number, name or id.
+    Named(Option<&'a str>),
+    /// This owner, or else the caller.
+    Owner(Option<&'a str>),
+}
+
+impl Target for pavise_contract::common::v1::ReadJournalRequest {}
+impl Target for pavise_contract::common::v1::WatchJournalRequest {}
+impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Target for pavise_contract::common::v1::CheckTieRequest {}
+impl Target for pavise_contract::common::v1::TellSubjectRequest {}
+impl Target for pavise_contract::common::v1::GetTitlesRequest {}
+
+/// Whether a field of a message has a value other than the one it has when it is not sent.
+#[must_use]
+pub fn is_set<T: Default + PartialEq>(field: &T) -> bool {
+    *field != T::default()
+}
+
+/// The rules for every stored state of an aggregate whose contract says `invariants`.
+pub trait Invariants {
+    /// Checks the rules on every write, before the commit.
+    ///
+    /// # Errors
+    /// The broken rule, for the caller.
+    fn check(&self) -> Result<()>;
+}
+
+/// Derives fields from the fields that a caller set, for an aggregate whose contract says `derives`. Examples: which
+/// e-mail address is primary, when an item was added, the key that two fields make together.
+pub trait Derive: Sized {
+    /// Runs before every write, and before a change is compared with the stored state. A second run changes nothing.
+    ///
+    /// # Errors
+    /// The reason why the fields cannot be derived, for the caller.
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
+}

@@ -1,0 +1,14 @@
+//! The storage port: what a commit and a read ask of an engine, and the suite that every engine passes.
+
+pub mod commit_plan;
+pub mod committer;
+pub mod conditions;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+pub mod counts;
+pub mod migrations;
+pub mod numbers;
+pub mod store;
+mod sync;
+pub mod tables;
+pub mod verify;

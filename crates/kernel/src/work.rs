@@ -1,0 +1,10 @@
+//! Work behind the calls: workers that follow journals or a clock, and the runner that gives them turns.
+
+pub mod due;
+pub mod forget;
+mod gauges;
+pub mod notify_subject;
+pub mod owned_entities;
+pub mod runner;
+pub mod unowned;
+pub mod worker;

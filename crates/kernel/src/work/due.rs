@@ -1,0 +1,129 @@
+//! Entities for which a day or an instant has come: the derived field, and the question of a worker.
+
+use pavise_contract::common::v1::Date;
+use pavise_contract::table::Rises;
+use prost_types::Timestamp;
+use tonic::Status;
+
+use crate::entity::aggregate::Aggregate;
+use crate::error::{Error, Result};
+use crate::port::store::{Filter, Range, Rise};
+use crate::read::lookup;
+use crate::read::range::{self, Rising as _};
+use crate::time;
+use crate::work::worker::Work;
+
+/// Entities that are read at once.
+const PAGE: u32 = 200;
+
+/// An entity that is due.
+#[derive(Debug, Clone)]
+struct Due {
+    /// The day or the instant, as text that sorts.
+    at: String,
+    /// The entity's id.
+    id: String,
+}
+
+/// The earliest of some days, each with the days after it that count; `None` if there is no day.
+#[must_use]
+pub fn earliest_day(days: &[(bool, Option<&Date>, i32)]) -> Option<Date> {
+    let days = days.iter().filter(|(counts, ..)| *counts);
+    days.filter_map(|(_, day, plus)| Some(time::add_days(*(*day)?, i64::from(*plus))))
+        .min_by_key(|day| time::days(*day))
+}
+
+/// The earliest of some instants, each with the days after it that count; `None` if there is no instant.
+#[must_use]
+pub fn earliest_instant(instants: &[(bool, Option<&Timestamp>, i32)]) -> Option<Timestamp> {
+    let later = |at: &Timestamp, plus: i32| Timestamp {
+        seconds: at.seconds.saturating_add(i64::from(plus).saturating_mul(86_400)),
+        nanos: at.nanos,
+    };
+    let instants = instants.iter().filter(|(counts, ..)| *counts);
+    instants.filter_map(|(_, at, plus)| Some(later((*at)?, *plus))).min_by_key(|at| (at.seconds, at.nanos))
+}
+
+impl Work {
+    /// Makes a call for each entity whose day or instant in that lookup has come, the earliest first. A call that fails
+    /// does not stop the others.
+    ///
+    /// # Errors
+    /// The last call's that failed; when the database does not answer, or the lookup has neither days nor instants.
+    pub async fn call_for_due<A, R, F, Answer>(&self, name: &str, mut call: F) -> Result<()>
+    where
+        A: Aggregate,
+        F: FnMut(String) -> Answer + Send,
+        Answer: Future<Output = Result<R, Status>> + Send,
+    {
+        let (mut failure, mut after) = (None, None);
+        loop {
+            let page = self.due::<A>(name, after.as_ref()).await?;
+            let Some(last) = page.last().cloned() else { return failure.map_or(Ok(()), Err) };
+            for Due { id, .. } in page {
+                if let Err(status) = call(id).await {
+                    failure = Some(Error::from(status));
+                }
+            }
+            after = Some(last);
+        }
+    }
+
+    /// A page of the entities whose day or instant in that lookup has come, the earliest first; those after `after`.
+    /// An empty page is the end.
+    async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {
+        let lookup = lookup::<A>(name)?;
+        let until = match lookup.rises {
+            Some(Rises::Day) => time::date(self.now()).key(),
+            Some(Rises::Instant) => time::timestamp(self.now()).key(),
+            _ => return Err(Error::internal(format!("{name} of {} is neither a day nor an instant", A::TABLE.name))),
+        };
+        let after = after.map(|due| (due.at.clone(), due.id.clone()));
+        if lookup.many {
+            let range = Range {
+                lookup: Some(lookup),
+                prefix: String::new(),
+                after,
+                filter: Filter::default(),
+                limit: PAGE,
+                skips: false,
+            };
+            let found = self.kernel().store().range(A::TABLE, &range).await?;
+            let due = found.into_iter().map(|one| Due { at: one.value, id: one.id });
+            return Ok(due.take_while(|due| due.at <= until).collect());
+        }
+        let rise = Rise { lookup, from: String::new(), until, falling: false, after };
+        let filter = Filter { rise: Some(rise), limit: PAGE, ..Filter::default() };
+        let rows = self.kernel().store().list(A::TABLE, &filter).await?;
+        let due = rows.iter().map(|row| {
+            let entity: A = self.kernel().documents().read(row)?;
+            Ok(Due { at: range::value(&entity, name), id: row.id.clone() })
+        });
+        due.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earliest_day_that_counts_is_due() {
+        let day = |day: i32| Date { year: 2026, month: 1, day };
+        let (late, early) = (day(31), day(20));
+        assert_eq!(earliest_day(&[(true, Some(&late), 1), (true, None, 0)]), Some(Date { month: 2, ..day(1) }));
+        assert_eq!(earliest_day(&[(true, Some(&late), 1), (true, Some(&early), 0)]), Some(early));
+        assert_eq!(earliest_day(&[(true, Some(&late), 0), (false, Some(&early), 0)]), Some(late));
+        assert_eq!(earliest_day(&[(true, None, 0), (false, Some(&early), 0)]), None);
+    }
+
+    #[test]
+    fn the_earliest_instant_that_counts_is_due() {
+        let at = |seconds: i64, nanos: i32| Timestamp { seconds, nanos };
+        let (late, early) = (at(100, 2), at(100, 1));
+        assert_eq!(earliest_instant(&[(true, Some(&late), 0), (true, Some(&early), 0)]), Some(early));
+        assert_eq!(earliest_instant(&[(true, Some(&late), 0), (true, Some(&early), 1)]), Some(late));
+        assert_eq!(earliest_instant(&[(true, Some(&early), 2), (true, None, 0)]), Some(at(172_900, 1)));
+        assert_eq!(earliest_instant(&[(false, Some(&early), 0)]), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! Workers: durable consumers of journals, and timers. A lease lets one of several processes run each worker. An entry
+//! that fails is retried, then parked, and never blocks other entities.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_contract::common::v1::JournalEntry;
+use prost_types::Any;
+use sha2::{Digest, Sha256};
+
+use crate::call::hex;
+use crate::call::peers::PeerChannel;
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::time::Micros;
+
+/// The trigger of a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feed {
+    /// The entries of a journal, in order per entity.
+    Journal {
+        /// The domain that the service belongs to.
+        domain: &'static str,
+        /// The service's name in the specification.
+        service: &'static str,
+        /// The gRPC path of its ReadJournal.
+        path: &'static str,
+    },
+    /// A period.
+    Every(Duration),
+}
+
+/// A durable consumer of a journal, or a timer.
+#[async_trait]
+pub trait Worker: Send + Sync + 'static {
+    /// Its name, for leases, cursors and the console: `orders.sale`.
+    fn name(&self) -> &'static str;
+
+    /// The worker's trigger.
+    fn feed(&self) -> Feed;
+
+    /// Handles an entry. It may run again for the same entry, so each outgoing call uses [`Work::request`].
+    ///
+    /// # Errors
+    /// The entry is tried again later, and parked in the end.
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let _ = (work, entry);
+        Ok(())
+    }
+
+    /// Does the due work.
+    ///
+    /// # Errors
+    /// It is logged, and the work is tried again at the next tick.
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let _ = work;
+        Ok(())
+    }
+}
+
+impl fmt::Debug for dyn Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Worker({})", self.name())
+    }
+}
+
+/// One piece of work: an entry, or a tick.
+#[derive(Debug, Clone)]
+pub struct Work {
+    kernel: Kernel,
+    worker: &'static str,
+    occasion: String,
+    request_id: String,
+}
+
+impl Work {
+    /// Work of `worker` for an `occasion` (an entry's clock, a tick's time), caused by the request `request_id`.
+    #[must_use]
+    pub fn new(kernel: &Kernel, worker: &'static str, occasion: String, request_id: &str) -> Self {
+        Self { kernel: kernel.clone(), worker, occasion, request_id: request_id.to_owned() }
+    }
+
+    /// The kernel.
+    #[must_use]
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// The answer of a step that may be left out; `None` for a refusal, which is in the log then.
+    ///
+    /// # Errors
+    /// When the database or a part of the platform does not answer: another try may pass.
+    pub fn passed<T>(&self, answered: std::result::Result<T, impl Into<Error>>, step: &str) -> Result<Option<T>> {
+        match answered.map_err(Into::into) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(error) if error.is_transient() => Err(error),
+            Err(error) => {
+                tracing::warn!(
+                    worker = self.worker,
+                    step,
+                    reason = error.reason(),
+                    cause = error.message(),
+                    "a step was left out"
+                );
+                Ok(None)
+            }
+        }
+    }
+
+    /// The current time.
+    #[must_use]
+    pub fn now(&self) -> Micros {
+        self.kernel.clock().now()
+    }
+
+    /// A channel to a domain (also to its own) for its generated client. It acts as the platform.
+    #[must_use]
+    pub fn peer(&self, domain: &str) -> PeerChannel {
+        self.kernel.peer(domain)
+    }
+
+    /// A request that takes effect once, however often this work is repeated. Its idempotency key is made of the
+    /// worker, the occasion and `step`.
+    #[must_use]
+    pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
+        let digest = hex(&Sha256::digest(format!("{}\n{}\n{step}", self.worker, self.occasion)));
+        let mut request = tonic::Request::new(message);
+        if let Ok(value) = digest.parse() {
+            request.metadata_mut().insert("idempotency-key", value);
+        }
+        // The first request's id goes through every journal, so that a sale can be followed from end to end.
+        if let Ok(value) = self.request_id.parse()
+            && !self.request_id.is_empty()
+        {
+            request.metadata_mut().insert("x-request-id", value);
+        }
+        request
+    }
+}
+
+/// The entity of an entry, if it is an `M`.
+///
+/// # Errors
+/// When its bytes are not a valid `M`.
+pub fn entity<M: prost::Message + prost::Name + Default>(entry: &JournalEntry) -> Result<Option<M>> {
+    let Some(Any { type_url, value }) = &entry.entity else { return Ok(None) };
+    if type_url.rsplit('/').next() != Some(M::full_name().as_str()) {
+        return Ok(None);
+    }
+    M::decode(value.as_slice()).map(Some).map_err(Error::internal)
+}

@@ -1,0 +1,279 @@
+//! Names that are unique across the aggregates of several services: a lookup with a `name_space` in the contract.
+//!
+//! A keeper has the names of all services. There is no transaction across services, so a name takes three steps:
+//!
+//! 1. Before a commit sets a new name, the name is reserved for the entity and for this write of it.
+//! 2. The commit. If it writes nothing, the reservation is given back, or runs out.
+//! 3. A worker of the entity's domain follows its journal. It confirms the name, and frees the one before.
+//!
+//! Each step can be repeated, and a late one undoes nothing. The keeper knows the versions of the entity that a step is
+//! about. A process may end between any two steps: then the worker, or the end of the reservation, does the rest.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use pavise_contract::common::v1::JournalEntry;
+use pavise_contract::table::{Lookup, Table};
+
+use crate::call::Call;
+use crate::call::peers::PeerChannel;
+use crate::entity::aggregate::Aggregate;
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::port::store::folded;
+use crate::time::{Micros, micros};
+use crate::work::worker::{Feed, Work, Worker, entity};
+
+/// An entity at one of its versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The service with its journal.
+    pub service: &'static str,
+    /// The name of its message.
+    pub aggregate: &'static str,
+    /// Its id.
+    pub id: String,
+    /// When it was made. Another entity can be made with the id of a deleted one.
+    pub created_at: Micros,
+    /// The version.
+    pub version: i64,
+}
+
+impl Holder {
+    /// The entity as it is stored, or is to be.
+    fn of<A: Aggregate>(entity: &A) -> Self {
+        let head = entity.head();
+        Self {
+            service: A::TABLE.journal,
+            aggregate: A::TABLE.message.rsplit('.').next().unwrap_or_default(),
+            id: head.id.to_owned(),
+            created_at: head.created_at.map_or(0, micros),
+            version: head.version,
+        }
+    }
+}
+
+/// A name that a write gives to an entity.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The space, as spelt in the contract.
+    pub space: &'static str,
+    /// The name, folded.
+    pub name: String,
+    /// The entity as it is to be stored.
+    pub holder: Holder,
+    /// The id of the write.
+    pub claim: String,
+    /// The entity's field.
+    field: &'static str,
+}
+
+/// The keeper of names, as a peer. Each of its steps can be repeated.
+#[async_trait]
+pub trait NameKeeper: fmt::Debug + Send + Sync + 'static {
+    /// The domain that keeps the names.
+    fn domain(&self) -> &'static str;
+
+    /// Reserves a name for a write.
+    ///
+    /// # Errors
+    /// `NAME_TAKEN`, or the rule of the space that the name breaks, for the field `name`.
+    async fn reserve(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+
+    /// Refuses what [`NameKeeper::reserve`] would refuse, and reserves nothing.
+    ///
+    /// # Errors
+    /// As [`NameKeeper::reserve`].
+    async fn check(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+
+    /// Gives back what a write reserved that wrote nothing.
+    ///
+    /// # Errors
+    /// When the keeper does not answer.
+    async fn cancel(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+
+    /// Confirms the name that an entity has, and frees its earlier ones; `false` if the reservation ran out.
+    ///
+    /// # Errors
+    /// `NAME_TAKEN` when it ran out and another entity has the name.
+    async fn hold(&self, peer: PeerChannel, space: &'static str, holder: &Holder, name: &str) -> Result<bool>;
+
+    /// Frees the names of an entity that has none, or was deleted.
+    ///
+    /// # Errors
+    /// When the keeper does not answer.
+    async fn release(&self, peer: PeerChannel, space: &'static str, holder: &Holder) -> Result<()>;
+}
+
+/// The keeper that a domain with names provides ([`Kernel::provide`]).
+#[derive(Debug, Clone)]
+pub struct Names(Arc<dyn NameKeeper>);
+
+impl Names {
+    /// The names of a keeper.
+    pub fn new(keeper: impl NameKeeper) -> Self {
+        Self(Arc::new(keeper))
+    }
+
+    fn of(kernel: &Kernel) -> Result<Arc<dyn NameKeeper>> {
+        Ok(kernel.provided::<Self>()?.0.clone())
+    }
+}
+
+/// The names that `after` has and `before` does not.
+pub(crate) fn wanted<A: Aggregate>(call: &Call, before: Option<&A>, after: &A) -> Vec<Wanted> {
+    let old = before.map(A::names).unwrap_or_default();
+    let new = after.names().into_iter().filter(|name| !name.1.is_empty() && !old.contains(name));
+    new.map(|(lookup, name)| Wanted {
+        space: lookup.space,
+        name: folded(lookup, name).into_owned(),
+        holder: Holder::of(after),
+        claim: call.new_id(),
+        field: lookup.name,
+    })
+    .collect()
+}
+
+/// The names that a commit reserved.
+#[derive(Debug)]
+pub(crate) struct Reserved(Vec<Wanted>);
+
+impl Reserved {
+    /// Reserves names. A call that only validates asks whether it could.
+    pub(crate) async fn of(call: &Call, wanted: Vec<Wanted>) -> Result<Self> {
+        let mut reserved = Self(Vec::new());
+        if wanted.is_empty() {
+            return Ok(reserved);
+        }
+        let keeper = Names::of(call.kernel())?;
+        for one in wanted {
+            let peer = call.peer(keeper.domain());
+            let answer = match call.validate_only() {
+                true => keeper.check(peer, &one).await,
+                false => keeper.reserve(peer, &one).await,
+            };
+            let field = one.field;
+            if let Err(error) = answer {
+                // The keeper may have reserved it before its answer was lost.
+                if error.is_transient() {
+                    reserved.0.push(one);
+                }
+                reserved.cancel(call).await;
+                return Err(error.map_fields(|path| (path == "name").then(|| field.to_owned())));
+            }
+            reserved.0.push(one);
+        }
+        Ok(reserved)
+    }
+
+    /// Gives the names back. What cannot be given back runs out.
+    pub(crate) async fn cancel(self, call: &Call) {
+        if call.validate_only() {
+            return;
+        }
+        for one in self.0 {
+            let cancelled = match Names::of(call.kernel()) {
+                Ok(keeper) => keeper.cancel(call.peer(keeper.domain()), &one).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = cancelled {
+                tracing::info!(space = one.space, cause = %error, "a name stays reserved until the reservation runs out");
+            }
+        }
+    }
+}
+
+/// Reads the entity of an entry, if it is of one aggregate, and whether it is the last version.
+type Read = for<'w> fn(&'w Work, &'w JournalEntry) -> BoxFuture<'w, Result<Option<Settled>>>;
+
+/// A journal of aggregates with names. Generated.
+#[derive(Debug)]
+pub struct Named {
+    /// The name of its worker.
+    pub worker: &'static str,
+    /// The journal.
+    pub feed: Feed,
+    /// One function for each aggregate: [`named`].
+    pub read: &'static [Read],
+}
+
+/// An entity whose names are to be confirmed or freed.
+#[derive(Debug)]
+pub struct Settled {
+    holder: Holder,
+    /// Each space with the name, which is empty for none.
+    names: Vec<(&'static str, String)>,
+}
+
+/// Reads the entity of an entry if it is an `A` of which no later entry follows.
+pub fn named<'w, A: Aggregate>(work: &'w Work, entry: &'w JournalEntry) -> BoxFuture<'w, Result<Option<Settled>>> {
+    Box::pin(async move {
+        let Some(entity) = entity::<A>(entry)? else { return Ok(None) };
+        if !is_last(work, A::TABLE, &Holder::of(&entity), entry.removed).await? {
+            return Ok(None);
+        }
+        let name = |(lookup, name): (&'static Lookup, &str)| {
+            (lookup.space, if entry.removed { String::new() } else { folded(lookup, name).into_owned() })
+        };
+        Ok(Some(Settled { holder: Holder::of(&entity), names: entity.names().into_iter().map(name).collect() }))
+    })
+}
+
+/// Whether the entity still has this version. If not, a later entry settles its names.
+async fn is_last(work: &Work, table: &'static Table, holder: &Holder, removed: bool) -> Result<bool> {
+    Ok(match work.kernel().store().get(table, &holder.id).await? {
+        Some(row) => !removed && (row.created_at, row.version) == (holder.created_at, holder.version),
+        None => removed,
+    })
+}
+
+/// Confirms and frees names, by a journal of the entities that have them.
+#[derive(Debug)]
+pub struct NameWorker(&'static Named);
+
+impl NameWorker {
+    /// The worker of a journal.
+    #[must_use]
+    pub fn new(named: &'static Named) -> Self {
+        Self(named)
+    }
+}
+
+#[async_trait]
+impl Worker for NameWorker {
+    fn name(&self) -> &'static str {
+        self.0.worker
+    }
+
+    fn feed(&self) -> Feed {
+        self.0.feed
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        for read in self.0.read {
+            let Some(Settled { holder, names }) = read(work, entry).await? else { continue };
+            for (space, name) in names {
+                settle(work, space, &holder, name).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn settle(work: &Work, space: &'static str, holder: &Holder, name: String) -> Result<()> {
+    let keeper = Names::of(work.kernel())?;
+    let peer = || work.peer(keeper.domain());
+    if name.is_empty() {
+        return keeper.release(peer(), space, holder).await;
+    }
+    if keeper.hold(peer(), space, holder, &name).await? {
+        return Ok(());
+    }
+    // The reservation ran out before the worker came. Nobody else has the name yet.
+    let claim = work.kernel().ids().next(work.now());
+    let wanted = Wanted { space, name, holder: holder.clone(), claim, field: "" };
+    keeper.reserve(peer(), &wanted).await?;
+    keeper.hold(peer(), space, holder, &wanted.name).await.map(|_| ())
+}
