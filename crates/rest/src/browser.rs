@@ -14,12 +14,13 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::Next;
 use http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, Uri};
-use pavise_contract::{Contract, Method};
+use pavise_contract::Contract;
 use pavise_kernel::call::COOKIES;
 use pavise_kernel::security::{Noted, SecurityEvents};
 use pavise_kernel::{Common, Error, Result, trace_context};
 
-use crate::router::Options;
+use crate::options::Options;
+use crate::rule::Rule;
 
 /// The addresses on the way of a request.
 pub(crate) const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -32,28 +33,6 @@ const ACTING: &str = "pavise_acting";
 const REFRESH: &str = "pavise_refresh";
 /// The beginning of the names where browsers use TLS.
 const HOST_ONLY: &str = "__Host-";
-
-/// The use that a call makes of cookies.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Rule {
-    /// The call may write.
-    pub(crate) writes: bool,
-    /// The call needs no token: an old cookie does not block it.
-    pub(crate) open: bool,
-    /// The call is about a browser's session itself: it sees the cookies and may set them.
-    pub(crate) session: bool,
-}
-
-impl Rule {
-    pub(crate) fn of(method: &Method) -> Self {
-        let input = method.descriptor.input();
-        Self {
-            writes: !method.reads(),
-            open: method.access.public && method.access.realms.is_empty(),
-            session: input.get_field_by_name("refresh_token").is_some() || input.get_field_by_name("cookie").is_some(),
-        }
-    }
-}
 
 /// The server as browsers see it.
 #[derive(Debug, Clone, Default)]

@@ -20,14 +20,16 @@ use pavise_transcode::Transcoder;
 use tonic::Status;
 use tower::Service;
 
-use crate::browser::{Rule, Site};
+use crate::browser::Site;
 use crate::content::Content;
+use crate::options::Options;
 use crate::path::{self, Piece};
 use crate::refusal::{self, Asked};
 use crate::route::{Place, Route};
+use crate::rule::Rule;
 use crate::stream::{Manner, Shape};
 use crate::trie::{Found, Trie};
-use crate::{Options, answer, assemble, content, host, metadata, multipart, stream, upstream};
+use crate::{answer, assemble, content, host, metadata, multipart, stream, upstream};
 
 /// The REST paths of all services.
 pub(crate) struct Table {

@@ -10,8 +10,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use pavise_kernel::trace_context::TRACEPARENT;
 use pavise_kernel::{Common, Error, Result};
 
-use crate::browser::{FORWARDED, Rule, Sent, Site};
+use crate::browser::{FORWARDED, Sent, Site};
 use crate::host;
+use crate::rule::Rule;
 use crate::upstream;
 
 /// The header from which a service reads the caller's program. The transport of the call may set headers of its own.

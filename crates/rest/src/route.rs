@@ -7,7 +7,7 @@ use pavise_contract::{Behavior, Binding, ContractError, Method, Service, Verb};
 use pavise_transcode::{Schema, Transcoder};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::browser::Rule;
+use crate::rule::Rule;
 use crate::template::{Template, Variable};
 
 /// The route that answered: its verb and template, for logs and metrics, which must not hold the path itself.
