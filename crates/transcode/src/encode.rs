@@ -6,11 +6,9 @@ mod map;
 use crate::error::WireError;
 use crate::json;
 use crate::schema::{Field, Kind, Label, Message, MessageId, Shape, Tables};
+use crate::wellknown::fields::{Write, each_field, wrong_wire_type};
 use crate::wire::{self, Raw, Reader, low, unzigzag32, unzigzag64};
 use crate::{DEPTH_LIMIT, ToJson, wellknown};
-
-/// The result of writing JSON.
-pub(crate) type Write<T> = Result<T, WireError>;
 
 /// Appends the JSON of a message.
 pub(crate) fn message(tables: &Tables, id: MessageId, wire: &[u8], style: ToJson, out: &mut Vec<u8>) -> Write<()> {
@@ -52,7 +50,7 @@ impl<'t> Encoder<'t, '_> {
             Shape::ListValue => wellknown::dynamic::put_list(self, message, parts, depth),
             Shape::Any => wellknown::any::put(self, parts, depth),
             Shape::Empty => {
-                wellknown::each_field(parts, |_, _| Ok(()))?;
+                each_field(parts, |_, _| Ok(()))?;
                 self.out.extend_from_slice(b"{}");
                 Ok(())
             }
@@ -282,7 +280,7 @@ impl<'t> Encoder<'t, '_> {
 
     fn wrapper(&mut self, kind: Kind, parts: &[&[u8]]) -> Write<()> {
         let mut value = None;
-        wellknown::each_field(parts, |number, raw| {
+        each_field(parts, |number, raw| {
             if number == 1 {
                 value = Some(raw);
             }
@@ -293,11 +291,6 @@ impl<'t> Encoder<'t, '_> {
             None => self.zero(kind, 0),
         }
     }
-}
-
-#[cold]
-pub(crate) fn wrong_wire_type() -> WireError {
-    WireError::new("the field has the wire type of another kind")
 }
 
 #[inline]

@@ -4,27 +4,11 @@ pub(crate) mod any;
 mod calendar;
 pub(crate) mod date;
 pub(crate) mod dynamic;
+pub(crate) mod fields;
 pub(crate) mod mask;
 pub(crate) mod time;
 
-use crate::encode::Write;
 use crate::schema::Shape;
-use crate::wire::{Raw, Reader};
-
-/// Calls `field` with each field on the wire, by number.
-pub(crate) fn each_field<'w>(parts: &[&'w [u8]], mut field: impl FnMut(u32, Raw<'w>) -> Write<()>) -> Write<()> {
-    for part in parts {
-        let mut reader = Reader::new(part);
-        while let Some(key) = reader.key()? {
-            if key & 7 == crate::wire::GROUP_START {
-                reader.skip(key)?;
-            } else {
-                field(key >> 3, reader.raw(key)?)?;
-            }
-        }
-    }
-    Ok(())
-}
 
 /// Appends the wire bytes of a message with a string as its JSON form; `None` for other shapes. The error describes the
 /// expected text.

@@ -1,8 +1,8 @@
 //! `Any`: the members of the inner message, and `@type`. A message that is not an object in JSON stands under `value`.
 
-use super::each_field;
+use super::fields::{Write, each_field, wrong_wire_type};
 use crate::decode::{Decoder, Skip};
-use crate::encode::{Encoder, Write, wrong_wire_type};
+use crate::encode::Encoder;
 use crate::error::{Failure, Problem, Read, WireError, excerpt};
 use crate::json::{self, Lexer, Quoted};
 use crate::schema::{MessageId, Shape, Tables};

@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use super::{calendar, each_field};
-use crate::encode::{Write, wrong_wire_type};
+use super::calendar;
+use super::fields::{Write, each_field, wrong_wire_type};
 use crate::wire::{Raw, VARINT, low, put_key, put_varint};
 
 /// Writes a date. A date that does not exist is written as it is, because the reader cannot repair it.

@@ -1,8 +1,8 @@
 //! `Struct`, `Value` and `ListValue`: plain JSON.
 
-use super::each_field;
+use super::fields::{Write, each_field, wrong_wire_type};
 use crate::decode::Decoder;
-use crate::encode::{Encoder, Write, wrong_wire_type};
+use crate::encode::Encoder;
 use crate::error::{Failure, Read, WireError};
 use crate::json;
 use crate::schema::{Kind, Message};

@@ -1,7 +1,6 @@
 //! `FieldMask`: `"displayName,owner.userId"`.
 
-use super::each_field;
-use crate::encode::{Write, wrong_wire_type};
+use super::fields::{Write, each_field, wrong_wire_type};
 use crate::error::{WireError, excerpt};
 use crate::wire::{BYTES, Raw, put_bytes, put_key};
 

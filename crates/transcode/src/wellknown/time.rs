@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
+use super::calendar;
 use super::calendar::put_digits as digits;
-use super::{calendar, each_field};
-use crate::encode::{Write, wrong_wire_type};
+use super::fields::{Write, each_field, wrong_wire_type};
 use crate::error::WireError;
 use crate::wire::{Raw, VARINT, low, put_key, put_varint};
 
