@@ -4,9 +4,11 @@ use pavise_contract::{Behavior, Method};
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
 
+use crate::binding::Operation;
 use crate::component::{Components, reference};
-use crate::operation::Operation;
-use crate::schema::{self, Way};
+use crate::example;
+use crate::schema;
+use crate::schema::way::Way;
 use crate::text;
 
 /// Whether the answer is one entity, whose version is the answer's ETag.
@@ -28,7 +30,7 @@ pub(crate) fn success(components: &mut Components<'_>, operation: &Operation<'_>
     let output = method.output();
     let (schema, example) = match output.get_field_by_name(&operation.binding.response_body) {
         Some(field) => (schema::field(components, &field, Way::Answer).schema, None),
-        None => (components.message(&output, Way::Answer), Some(components.example(&output, Way::Answer))),
+        None => (components.message(&output, Way::Answer), Some(example::message(&output, Way::Answer, &[]))),
     };
     let mut content = Map::new();
     if method.descriptor.is_server_streaming() {

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::pattern;
 use crate::rule::Rules;
-use crate::schema::{self, Way, is_always_written, is_demanded};
+use crate::schema::scalar::{self, is_demanded};
+use crate::schema::way::{self, Way, is_always_written};
 
 /// Below this depth, examples hold required fields only.
 const DEPTH: u32 = 3;
@@ -71,7 +72,7 @@ pub(crate) fn message(message: &MessageDescriptor, way: Way, without: &[&str]) -
 fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -> Value {
     let mut object = Map::new();
     let mut chosen: Vec<String> = Vec::new();
-    for field in schema::fields(message, way).filter(|field| !without.contains(&field.name())) {
+    for field in way::fields(message, way).filter(|field| !without.contains(&field.name())) {
         let required = match way {
             Way::Answer => is_always_written(&field),
             Way::Body | Way::Text => is_demanded(&field, &Rules::of(&field)),
@@ -134,8 +135,8 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
         Kind::Bytes => Some(json!("cGF2aXNl")),
         Kind::Double | Kind::Float => Some(json!(1.5)),
         Kind::Enum(descriptor) => {
-            let numbers = schema::admitted(&descriptor, rules, required || way == Way::Answer);
-            let mut spelled = schema::spellings(&descriptor);
+            let numbers = scalar::admitted(&descriptor, rules, required || way == Way::Answer);
+            let mut spelled = scalar::spellings(&descriptor);
             spelled.retain(|(_, value)| numbers.contains(&i64::from(value.number())));
             let chosen = |(spelling, _): &(String, _)| CHOSEN.contains(&(field.name(), spelling.as_str()));
             let at = spelled.iter().position(chosen).unwrap_or(0);
@@ -148,7 +149,7 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
         Kind::Message(message) => special(&message).or_else(|| Some(object(&message, way, &[], depth + 1))),
         kind => {
             let none = Rules::default();
-            let (low, high) = schema::bounds(&kind, if way == Way::Answer { &none } else { rules });
+            let (low, high) = scalar::bounds(&kind, if way == Way::Answer { &none } else { rules });
             let number = number(field.name()).clamp(low, high);
             let wide = matches!(kind, Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64);
             Some(if wide && way != Way::Text { json!(number.to_string()) } else { json!(number) })

@@ -8,6 +8,7 @@
 //! integer; an answer never has these. Messages of both ways therefore have two schemas, `Money` and `MoneyInput`.
 
 mod answer;
+mod binding;
 mod comment;
 mod component;
 mod example;
@@ -18,6 +19,7 @@ mod parameter;
 mod path;
 mod pattern;
 mod refusal;
+mod refusal_schema;
 mod rule;
 mod schema;
 mod text;
@@ -28,8 +30,8 @@ use pavise_contract::{Contract, Service};
 use prost_reflect::DescriptorPool;
 use serde_json::{Map, Value, json};
 
+use crate::binding::Operation;
 use crate::component::Components;
-use crate::operation::Operation;
 use crate::path::Path;
 
 /// The version of OpenAPI that the document follows.
@@ -116,4 +118,25 @@ fn paths(services: &[&Service], components: &mut Components<'_>) -> Value {
     }
     let named = items.into_values().map(|(path, item)| (path.text(), Value::Object(item)));
     Value::Object(named.collect())
+}
+
+impl Components<'_> {
+    /// All components that were asked for.
+    fn finish(mut self) -> Value {
+        self.schemas.extend(refusal_schema::schemas());
+        let ours = |made: BTreeMap<String, Value>| Value::Object(Map::from_iter(made));
+        json!({
+            "schemas": ours(self.schemas),
+            "responses": ours(self.responses),
+            "parameters": parameter::shared(),
+            "headers": answer::headers(),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token of POST /v1/tokens."},
+                "session": {
+                    "type": "apiKey", "in": "cookie", "name": "__Host-pavise_session",
+                    "description": "A browser's session, for the platform's own pages: what changes something needs their Origin. Without TLS, on the server's own machine, the name is `pavise_session`.",
+                },
+            },
+        })
+    }
 }

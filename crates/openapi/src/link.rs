@@ -6,8 +6,8 @@ use pavise_contract::{Behavior, Method};
 use serde_json::{Map, Value, json};
 
 use crate::answer::is_versioned;
+use crate::binding::{Operation, operation_id};
 use crate::component::Components;
-use crate::operation::{Operation, operation_id};
 use crate::path::Path;
 
 /// The calls of the same service that take the id of the entity which `operation` makes.

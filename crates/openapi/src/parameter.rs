@@ -8,7 +8,9 @@ use crate::component::{Components, reference};
 use crate::example;
 use crate::path::Variable;
 use crate::rule::Rules;
-use crate::schema::{self, Way};
+use crate::schema;
+use crate::schema::scalar::is_demanded;
+use crate::schema::way::{self, Way};
 
 /// Nested fields are named `a.b`; parameters below this depth are not listed.
 const DEPTH: usize = 4;
@@ -58,7 +60,7 @@ fn descend(
     let name = format!("{before}{}", field.json_name());
     match field.kind() {
         _ if field.is_map() => {}
-        Kind::Message(message) if schema::is_plain(&message) => {
+        Kind::Message(message) if way::is_plain(&message) => {
             if !field.is_list() && depth < DEPTH {
                 for inner in message.fields() {
                     // A required field of a message is demanded only where the message is present.
@@ -66,9 +68,9 @@ fn descend(
                 }
             }
         }
-        Kind::Message(message) if !schema::has_text(&message) => {}
+        Kind::Message(message) if !way::has_text(&message) => {}
         _ => {
-            let required = sure && schema::is_demanded(field, &Rules::of(field));
+            let required = sure && is_demanded(field, &Rules::of(field));
             let mut made = written(components, field, required);
             if let Some(parameter) = made.as_object_mut() {
                 parameter.insert("name".to_owned(), json!(name));

@@ -6,8 +6,8 @@ use pavise_contract::options::v1::{Impersonation, TieBy};
 use pavise_contract::{Behavior, Contract, Method, Reason};
 use serde_json::{Map, Value, json};
 
+use crate::binding::Operation;
 use crate::component::{Components, reference};
-use crate::operation::Operation;
 
 /// The HTTP status of a reason: that of its code, but for a few with one of their own.
 #[must_use]
@@ -29,6 +29,26 @@ fn status(reason: &Reason) -> u16 {
         "UNAVAILABLE" => 503,
         "DEADLINE_EXCEEDED" => 504,
         _ => 500,
+    }
+}
+
+impl Components<'_> {
+    /// The answer of a refused call, by reference.
+    pub(crate) fn refusal(&mut self, status: u16, reasons: Vec<usize>) -> Value {
+        if let Some(name) = self.refusals.get(&(status, reasons.clone())) {
+            return reference("responses", name);
+        }
+        let word = word(status);
+        let mut name = word.to_owned();
+        let mut number = 1;
+        while self.responses.contains_key(&name) {
+            number += 1;
+            name = format!("{word}{number}");
+        }
+        let made = response(self.source.contract, status, &reasons);
+        self.responses.insert(name.clone(), made);
+        self.refusals.insert((status, reasons), name.clone());
+        reference("responses", &name)
     }
 }
 
@@ -212,106 +232,4 @@ fn example(status: u16, reason: &Reason) -> Value {
         "metadata": {},
     });
     json!({"code": status, "status": reason.code, "message": reason.example, "details": [info]})
-}
-
-/// The schemas of refusals.
-pub(crate) fn schemas() -> BTreeMap<String, Value> {
-    let codes = [
-        "INVALID_ARGUMENT",
-        "OUT_OF_RANGE",
-        "UNAUTHENTICATED",
-        "PERMISSION_DENIED",
-        "NOT_FOUND",
-        "ALREADY_EXISTS",
-        "FAILED_PRECONDITION",
-        "ABORTED",
-        "RESOURCE_EXHAUSTED",
-        "CANCELLED",
-        "UNIMPLEMENTED",
-        "UNAVAILABLE",
-        "DEADLINE_EXCEEDED",
-        "INTERNAL",
-        "UNKNOWN",
-        "DATA_LOSS",
-    ];
-    let kinds = ["ErrorInfo", "BadRequest", "PreconditionFailure", "RetryInfo", "RequestInfo"];
-    let choices: Vec<Value> = kinds.iter().map(|kind| reference("schemas", kind)).collect();
-    let text = || json!({"type": "string"});
-    let texts = |names: &[&str]| {
-        let properties: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), text())).collect();
-        json!({"type": "object", "required": names, "properties": properties, "additionalProperties": false})
-    };
-    let list = |item: Value| json!({"type": "array", "items": item, "minItems": 1});
-    let error = json!({
-        "type": "object",
-        "description": "Why a call was refused. The reason in ErrorInfo is what a program should look at.",
-        "required": ["code", "status", "message", "details"],
-        "properties": {
-            "code": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
-            "status": {"type": "string", "enum": codes, "description": "The canonical code, as in gRPC."},
-            "message": {"type": "string", "description": "For people."},
-            "details": {"type": "array", "minItems": 1, "items": {"oneOf": choices}},
-        },
-        "additionalProperties": false,
-    });
-    let schemas = [
-        ("Error", error),
-        (
-            "ErrorInfo",
-            detail(
-                "ErrorInfo",
-                "The reason, the service that gave it, and what it says besides.",
-                json!({
-                    "reason": {"type": "string", "pattern": "^[A-Z][A-Z0-9_]*$"},
-                    "domain": text(),
-                    "metadata": {"type": "object", "additionalProperties": text()},
-                }),
-            ),
-        ),
-        (
-            "BadRequest",
-            detail(
-                "BadRequest",
-                "The fields that are wrong, and why.",
-                json!({
-                    "fieldViolations": list(texts(&["field", "description"])),
-                }),
-            ),
-        ),
-        (
-            "PreconditionFailure",
-            detail(
-                "PreconditionFailure",
-                "What stands in the way, and which calls do not.",
-                json!({
-                    "violations": list(texts(&["type", "subject", "description"])),
-                }),
-            ),
-        ),
-        (
-            "RetryInfo",
-            detail(
-                "RetryInfo",
-                "When it may go better.",
-                json!({"retryDelay": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?s$"}}),
-            ),
-        ),
-        (
-            "RequestInfo",
-            detail("RequestInfo", "The trace, by which the log is searched.", json!({"requestId": text()})),
-        ),
-    ];
-    schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
-}
-
-/// A detail of a refusal, which names its type.
-fn detail(name: &str, description: &str, properties: Value) -> Value {
-    let mut all =
-        Map::from_iter([("@type".to_owned(), json!({"const": format!("type.googleapis.com/google.rpc.{name}")}))]);
-    if let Value::Object(properties) = properties {
-        all.extend(properties);
-    }
-    let required: Vec<&String> = all.keys().collect();
-    let required = json!(required);
-    json!({"type": "object", "description": description, "required": required, "properties": all, "additionalProperties": false})
 }

@@ -1,26 +1,66 @@
 //! The JSON schemas of messages, in the forms that the transcoder writes and reads.
 
-mod scalar;
-
-pub(crate) use scalar::{admitted, bounds, spellings};
+pub(crate) mod scalar;
+pub(crate) mod way;
 
 use pavise_contract::{Sensitivity, audience_of, is_output_only};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::component::Components;
+use crate::binding::realm;
+use crate::component::{Components, reference};
 use crate::example;
 use crate::rule::Rules;
+use scalar::is_demanded;
+use way::{Way, fields, is_always_written, put};
 
-/// The direction and the form of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// To the caller.
-    Answer,
-    /// From the caller, as JSON.
-    Body,
-    /// From the caller, as text in a path, a query or a part.
-    Text,
+impl Components<'_> {
+    /// The schema of a message, by reference.
+    pub(crate) fn message(&mut self, message: &MessageDescriptor, way: Way) -> Value {
+        let name = self.names.get(message.full_name());
+        // The name of a request message says already that only callers send it.
+        let name = if way == Way::Answer || name.ends_with("Request") { name } else { format!("{name}Input") };
+        if !self.schemas.contains_key(&name) {
+            // Reserved before it is made, for messages that contain themselves.
+            self.schemas.insert(name.clone(), Value::Null);
+            let made = self::message(self, message, way, &[]);
+            self.schemas.insert(name.clone(), made);
+        }
+        reference("schemas", &name)
+    }
+
+    /// The schema of a request as a body, without the fields in the path.
+    pub(crate) fn body(&mut self, message: &MessageDescriptor, without: Vec<String>) -> Value {
+        let key = (message.full_name().to_owned(), without);
+        if let Some(name) = self.bodies.get(&key) {
+            return reference("schemas", name);
+        }
+        let plain = self.names.get(message.full_name());
+        let name = if self.schemas.contains_key(&plain) { self.free(&format!("{plain}Body")) } else { plain };
+        let without: Vec<&str> = key.1.iter().map(String::as_str).collect();
+        self.schemas.insert(name.clone(), Value::Null);
+        let made = self::message(self, message, Way::Body, &without);
+        self.schemas.insert(name.clone(), made);
+        self.bodies.insert(key, name.clone());
+        reference("schemas", &name)
+    }
+
+    /// The schema of an enumeration's spellings, by reference.
+    pub(crate) fn enumeration(&mut self, descriptor: &EnumDescriptor) -> Value {
+        let name = self.names.get(descriptor.full_name());
+        if !self.schemas.contains_key(&name) {
+            let made = enumeration(self, descriptor);
+            self.schemas.insert(name.clone(), made);
+        }
+        reference("schemas", &name)
+    }
+
+    /// The schema of any JSON that a caller may send.
+    pub(crate) fn anything(&mut self) -> Value {
+        let name = "JsonValue";
+        self.schemas.entry(name.to_owned()).or_insert_with(anything);
+        reference("schemas", name)
+    }
 }
 
 /// The schema of a field, with whether it is required.
@@ -66,12 +106,6 @@ pub(crate) fn message(
     Value::Object(schema)
 }
 
-/// The fields that a caller sees or may send.
-pub(crate) fn fields(message: &MessageDescriptor, way: Way) -> impl Iterator<Item = FieldDescriptor> {
-    let shown = move |field: &FieldDescriptor| way != Way::Answer || Sensitivity::of(field) != Sensitivity::Secret;
-    message.fields().filter(shown).collect::<Vec<_>>().into_iter()
-}
-
 /// At most one field of a choice is present.
 fn choice(oneof: &prost_reflect::OneofDescriptor) -> Option<Value> {
     let names: Vec<String> = oneof.fields().map(|field| field.json_name().to_owned()).collect();
@@ -109,7 +143,7 @@ pub(crate) fn field(components: &mut Components<'_>, field: &FieldDescriptor, wa
         if !description.is_empty() {
             schema.insert("description".to_owned(), json!(description));
         }
-        let audience: Vec<&str> = audience_of(field).into_iter().map(crate::operation::realm).collect();
+        let audience: Vec<&str> = audience_of(field).into_iter().map(realm).collect();
         if way == Way::Answer && !audience.is_empty() {
             schema.insert("x-audience".to_owned(), json!(audience));
         }
@@ -121,37 +155,6 @@ pub(crate) fn field(components: &mut Components<'_>, field: &FieldDescriptor, wa
         }
     }
     Fielded { schema, required }
-}
-
-/// Whether the transcoder writes the field even at its default.
-pub(crate) fn is_always_written(field: &FieldDescriptor) -> bool {
-    if field.is_list() || field.is_map() {
-        return true;
-    }
-    if field.supports_presence() {
-        return false;
-    }
-    match field.kind() {
-        Kind::Enum(descriptor) => {
-            descriptor.get_value(0).is_some_and(|zero| pavise_contract::spelling::of(&zero).is_some())
-        }
-        Kind::Message(_) => false,
-        _ => true,
-    }
-}
-
-/// Whether a caller must send the field: a rule demands it, or its absence breaks a rule.
-pub(crate) fn is_demanded(field: &FieldDescriptor, rules: &Rules) -> bool {
-    if rules.required() {
-        return true;
-    }
-    if field.is_list() {
-        return rules.kind("repeated").integer("min_items").is_some_and(|least| least > 0);
-    }
-    if field.is_map() {
-        return rules.kind("map").integer("min_pairs").is_some_and(|least| least > 0);
-    }
-    !field.supports_presence() && !rules.ignores_zero() && scalar::refuses_default(&field.kind(), rules)
 }
 
 fn list(components: &mut Components<'_>, field: &FieldDescriptor, rules: &Rules, way: Way) -> Value {
@@ -238,26 +241,6 @@ fn special(components: &mut Components<'_>, message: &MessageDescriptor, way: Wa
     })
 }
 
-/// Whether a message stands as text in a path or a query.
-pub(crate) fn has_text(message: &MessageDescriptor) -> bool {
-    let name = message.full_name();
-    name == "pavise.common.v1.Date"
-        || matches!(name, "google.protobuf.Timestamp" | "google.protobuf.Duration" | "google.protobuf.FieldMask")
-        || (name.starts_with("google.protobuf.")
-            && name.ends_with("Value")
-            && !name.ends_with(".Value")
-            && !name.ends_with(".ListValue"))
-}
-
-/// Whether a message is an object of its fields.
-pub(crate) fn is_plain(message: &MessageDescriptor) -> bool {
-    !has_text(message)
-        && !matches!(
-            message.full_name(),
-            "google.protobuf.Struct" | "google.protobuf.Value" | "google.protobuf.ListValue" | "google.protobuf.Any"
-        )
-}
-
 /// The spellings of an enumeration, with their meanings.
 pub(crate) fn enumeration(components: &Components<'_>, descriptor: &EnumDescriptor) -> Value {
     let mut lines = Vec::new();
@@ -312,11 +295,4 @@ fn nullable(mut schema: Value) -> Value {
         _ => {}
     }
     schema
-}
-
-/// Sets a keyword that has a value.
-pub(crate) fn put(schema: &mut Map<String, Value>, keyword: &str, value: Option<i64>) {
-    if let Some(value) = value {
-        schema.insert(keyword.to_owned(), json!(value));
-    }
 }

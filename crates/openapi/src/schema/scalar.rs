@@ -1,12 +1,12 @@
 //! Text, numbers, enumerations, days and times.
 
-use prost_reflect::{EnumDescriptor, EnumValueDescriptor, Kind};
+use prost_reflect::{EnumDescriptor, EnumValueDescriptor, FieldDescriptor, Kind};
 use serde_json::{Map, Value, json};
 
-use super::{Way, put};
 use crate::component::Components;
 use crate::pattern;
 use crate::rule::Rules;
+use crate::schema::way::{Way, put};
 
 /// No engine stores the NUL character, so the facade refuses it everywhere.
 pub(crate) const NO_NUL: &str = r"^[^\x00]*$";
@@ -199,4 +199,18 @@ pub(crate) fn refuses_default(kind: &Kind, rules: &Rules) -> bool {
             !(low..=high).contains(&0)
         }
     }
+}
+
+/// Whether a caller must send the field: a rule demands it, or its absence breaks a rule.
+pub(crate) fn is_demanded(field: &FieldDescriptor, rules: &Rules) -> bool {
+    if rules.required() {
+        return true;
+    }
+    if field.is_list() {
+        return rules.kind("repeated").integer("min_items").is_some_and(|least| least > 0);
+    }
+    if field.is_map() {
+        return rules.kind("map").integer("min_pairs").is_some_and(|least| least > 0);
+    }
+    !field.supports_presence() && !rules.ignores_zero() && refuses_default(&field.kind(), rules)
 }
