@@ -7,7 +7,6 @@ use http::{Request, Response, Uri};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioIo;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::time::Ids;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tonic::body::Body;
 use tonic::service::Routes;
@@ -15,48 +14,10 @@ use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Layer, Service, ServiceExt};
 
 use crate::deadline::DeadlineLayer;
+use crate::endpoint::Endpoint;
 use crate::first_bytes::FirstBytes;
 use crate::retry::Remote;
-use crate::tls::{ClientTls, TlsError};
-
-/// The place of a domain that is not in this process.
-#[derive(Debug, Clone)]
-pub struct Endpoint {
-    /// `http://host:port` or `https://host:port`.
-    pub url: String,
-    /// Certificates, for `https`.
-    pub tls: Option<ClientTls>,
-    /// The deadline of a call whose caller sets none.
-    pub timeout: Duration,
-    /// The longest time to make a connection.
-    pub connect_timeout: Duration,
-    /// The most attempts of a call that may be repeated, the first included.
-    pub attempts: u32,
-    /// The source of chance for the back-off between two attempts.
-    pub dice: Ids,
-}
-
-impl Endpoint {
-    /// A domain at `url`, with time limits that suit one data centre.
-    #[must_use]
-    pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), ..Self::default() }
-    }
-}
-
-impl Default for Endpoint {
-    fn default() -> Self {
-        let seconds = Duration::from_secs;
-        Self {
-            url: String::new(),
-            tls: None,
-            timeout: seconds(30),
-            connect_timeout: seconds(1),
-            attempts: 4,
-            dice: Ids::random(),
-        }
-    }
-}
+use crate::tls::TlsError;
 
 /// The time within which a peer must send its first bytes, its HTTP/2 settings or its certificate. A later peer is
 /// asked again on a new connection: a network may accept a connection and lose all that is sent on it.

@@ -9,6 +9,7 @@ mod arriving;
 mod body;
 mod channel;
 mod deadline;
+mod endpoint;
 mod first_bytes;
 mod guard;
 mod malformed;
@@ -24,8 +25,9 @@ mod unread;
 
 pub use address::{AddressLayer, Addressed, Network};
 pub use body::Enclose;
-pub use channel::{Endpoint, local, remote, remote_through};
+pub use channel::{local, remote, remote_through};
 pub use deadline::{Deadline, DeadlineLayer, timeout_of};
+pub use endpoint::Endpoint;
 pub use guard::{Guarded, guard};
 pub use pavise_kernel::codec::BytesCodec;
 pub use reason::ReasonLayer;

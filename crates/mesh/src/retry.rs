@@ -17,8 +17,8 @@ use tower::retry::budget::{Budget, TpsBudget};
 use tower::util::rng::Rng;
 use tower::{Service, ServiceExt};
 
-use crate::channel::Endpoint;
 use crate::deadline::{exceeded, timeout_of};
+use crate::endpoint::Endpoint;
 
 /// The back-off between attempts grows from the first to the second of these.
 const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));

@@ -3,6 +3,7 @@
 
 mod report;
 mod run;
+mod share;
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,24 +16,12 @@ use pavise_kernel::{Error, HandOver, Kernel, Result, async_trait};
 use pavise_identity_client::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use pavise_identity_client::v1::{GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus};
 use run::Run;
-
-/// The domain that keeps the record.
-const DOMAIN: &str = "identity";
-/// The worker's name in idempotency keys. All domains share it, so that a merge in progress survives a change of
-/// worker.
-const NAME: &str = "identity.merge";
+use share::{DOMAIN, NAME, Share};
 
 /// Hands over one domain's things, for each merge in progress.
 pub struct MergeWorker {
     name: &'static str,
     shares: Vec<Share>,
-}
-
-/// One processor of the domain.
-struct Share {
-    holding: &'static Holding,
-    /// Set if no call of the contract moves the things.
-    hand_over: Option<Arc<dyn HandOver>>,
 }
 
 impl MergeWorker {

@@ -7,7 +7,7 @@ use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Kernel, Result};
 use tonic::Code;
 
-use super::{DOMAIN, NAME};
+use super::share::{DOMAIN, NAME};
 use pavise_identity_client::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use pavise_identity_client::v1::{IdentityMerge, IdentityMergeStatus, UpdateProcessorStatusRequest};
 

@@ -6,7 +6,7 @@ use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Handover, Kernel, Result};
 
 use super::report::Report;
-use super::{NAME, Share};
+use super::share::{NAME, Share};
 use pavise_identity_client::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
 
 pub(super) struct Run<'a> {
@@ -94,13 +94,6 @@ impl<'a> Run<'a> {
             (None, Some(transfer)) => self.moving.transfer(share.holding, transfer, &thing).await,
             (None, None) => Err(Error::internal(format!("nothing moves {}", share.holding.processor))),
         }
-    }
-}
-
-impl Share {
-    /// Whether the contract says that this refusal passes by itself.
-    fn waits_for(&self, error: &Error) -> bool {
-        self.holding.transfer.as_ref().is_some_and(|transfer| transfer.waits.contains(&error.reason()))
     }
 }
 

@@ -1,0 +1,26 @@
+//! One processor of a domain.
+
+use std::sync::Arc;
+
+use pavise_kernel::table::Holding;
+use pavise_kernel::{Error, HandOver};
+
+/// The domain that keeps the record.
+pub(super) const DOMAIN: &str = "identity";
+/// The worker's name in idempotency keys. All domains share it, so that a merge in progress survives a change of
+/// worker.
+pub(super) const NAME: &str = "identity.merge";
+
+/// One processor of the domain.
+pub(super) struct Share {
+    pub(super) holding: &'static Holding,
+    /// Set if no call of the contract moves the things.
+    pub(super) hand_over: Option<Arc<dyn HandOver>>,
+}
+
+impl Share {
+    /// Whether the contract says that this refusal passes by itself.
+    pub(super) fn waits_for(&self, error: &Error) -> bool {
+        self.holding.transfer.as_ref().is_some_and(|transfer| transfer.waits.contains(&error.reason()))
+    }
+}
