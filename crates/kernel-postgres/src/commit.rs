@@ -10,7 +10,7 @@ use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::connections::{Fault, database_error};
-use crate::{read, statement};
+use crate::{condition, read, statement};
 
 /// Batches of a journal that are committed under the lock after a failed try without it. Such a failure means that
 /// another process writes there, too, or that callers compete for an entity.
@@ -195,7 +195,7 @@ async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result
                 "LEFT JOIN \"{table}_lookup\" l ON l.name = '{name}' AND l.value = v.value \
                  LEFT JOIN \"{table}\" t ON t.id = l.id"
             ),
-            Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", read::expression(lookup)),
+            Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", condition::expression(lookup)),
         };
         let sql = format!(
             "SELECT v.value, count(t.id), coalesce(max(t.clock), 0) FROM unnest($1::text[]) AS v (value) {rows} GROUP BY 1"
@@ -229,7 +229,7 @@ async fn taken(connection: &mut PgConnection, writes: &[Placed<'_>]) -> sqlx::Re
                 format!("SELECT count(*) FROM \"{table}\" WHERE true")
             });
             for (lookup, value) in &parts {
-                let compared = if many { "value".to_owned() } else { read::expression(lookup) };
+                let compared = if many { "value".to_owned() } else { condition::expression(lookup) };
                 query.push(format!(" AND {compared} = ")).push_bind(value.clone());
             }
             query.push(" AND id <> ").push_bind(write.row.id.clone());

@@ -12,20 +12,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pavise_kernel::store::StoreError;
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgDatabaseError, PgSeverity};
-use sqlx::{ConnectOptions, Connection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
+use crate::connect::{Live, connect};
 use crate::inquiry::Inquiry;
 
 /// How long a job waits for a connection.
 const TURN: Duration = Duration::from_secs(5);
-/// The deadline for opening a connection.
-const CONNECT: Duration = Duration::from_secs(3);
-/// Time after which another connection is tried while one is opening, because the network may have lost the first.
-const ANOTHER: Duration = Duration::from_millis(250);
 /// The deadline for an idle connection to show that it is alive.
 const PING: Duration = Duration::from_millis(500);
 /// The deadline of a job. It is longer than the server's limit for a statement, so that only a silent server reaches
@@ -92,13 +88,6 @@ pub(crate) struct Connections {
     turns: Arc<Semaphore>,
     idle: Mutex<Vec<Idle>>,
     inquiry: Arc<Inquiry>,
-}
-
-/// A connection, and the server's process behind it.
-#[derive(Debug)]
-pub(crate) struct Live {
-    pub(crate) connection: PgConnection,
-    pub(crate) backend: i32,
 }
 
 /// The right to use a connection.
@@ -213,33 +202,6 @@ impl Connections {
     fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Opens a connection. If that takes long, several are tried, and the first to open is used.
-pub(crate) async fn connect(options: &PgConnectOptions) -> Result<Live, StoreError> {
-    let failed = |cause: String| StoreError { cause, unknown: false };
-    let mut attempts = JoinSet::new();
-    let several = async {
-        loop {
-            attempts.spawn(attempt(options.clone()));
-            tokio::select! {
-                Some(made) = attempts.join_next() => return made,
-                () = sleep(ANOTHER) => {}
-            }
-        }
-    };
-    match timeout(CONNECT, several).await {
-        Ok(Ok(Ok(live))) => Ok(live),
-        Ok(Ok(Err(error))) => Err(failed(error.to_string())),
-        Ok(Err(error)) => Err(failed(error.to_string())),
-        Err(_) => Err(failed("no connection in time".to_owned())),
-    }
-}
-
-async fn attempt(options: PgConnectOptions) -> sqlx::Result<Live> {
-    let mut connection = options.connect().await?;
-    let backend = sqlx::query_scalar("SELECT pg_backend_pid()").persistent(false).fetch_one(&mut connection).await?;
-    Ok(Live { connection, backend })
 }
 
 async fn finished<T>(task: tokio::task::JoinHandle<Result<T, StoreError>>) -> Result<T, StoreError> {

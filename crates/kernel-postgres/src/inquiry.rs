@@ -14,7 +14,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::connections::connect;
+use crate::connect::connect;
 
 /// How long a job waits before it asks the server.
 const PATIENCE: Duration = Duration::from_millis(300);

@@ -8,9 +8,8 @@ use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range,
 use sqlx::postgres::{PgConnection, PgRow, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
+use crate::condition::{ROW, expression, narrow};
 use crate::rise;
-
-pub(crate) const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc::text";
 
 pub(crate) async fn get(connection: &mut PgConnection, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = $1", table.name);
@@ -40,55 +39,6 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
     }
     query.push(" ORDER BY id DESC LIMIT ").push_bind(i64::from(filter.limit));
     query
-}
-
-/// Adds a filter's conditions.
-pub(crate) fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
-    within(query, table, filter);
-    if let Some(owner) = &filter.owner {
-        query.push(" AND owner_id = ").push_bind(owner.clone());
-    }
-    if filter.owned && filter.owner.is_none() {
-        query.push(" AND owner_id <> ''");
-    }
-    match filter.statuses.as_slice() {
-        [] => {}
-        // An index gives the rows of one status in the order of the list.
-        [status] => {
-            query.push(" AND status = ").push_bind(status.clone());
-        }
-        statuses => {
-            query.push(" AND status = ANY(").push_bind(statuses.to_vec()).push(")");
-        }
-    }
-    for (lookup, value) in &filter.lookups {
-        if lookup.many {
-            query.push(format!(
-                " AND id IN (SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ",
-                table.name, lookup.name
-            ));
-            query.push_bind(value.clone()).push(")");
-        } else {
-            query.push(format!(" AND {} = ", expression(lookup))).push_bind(value.clone());
-        }
-    }
-}
-
-/// Adds the condition that a row lies in one of the caller's scopes.
-fn within(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
-    for (at, (lookup, values)) in filter.within.iter().enumerate() {
-        query.push(if at == 0 { " AND (" } else { " OR " });
-        if lookup.many {
-            let (table, name) = (table.name, lookup.name);
-            query.push(format!("id IN (SELECT id FROM \"{table}_lookup\" WHERE name = '{name}' AND value = ANY("));
-            query.push_bind(values.clone()).push("))");
-        } else {
-            query.push(format!("{} = ANY(", expression(lookup))).push_bind(values.clone()).push(")");
-        }
-    }
-    if !filter.within.is_empty() {
-        query.push(")");
-    }
 }
 
 pub(crate) async fn range(connection: &mut PgConnection, table: &Table, range: &Range) -> sqlx::Result<Vec<Match>> {
@@ -152,20 +102,6 @@ pub(crate) async fn find_id(
     };
     let sql = format!("SELECT ({found} ORDER BY id DESC LIMIT 1)");
     sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(connection).await
-}
-
-/// The expression that a scalar lookup compares; its index has the same.
-pub(crate) fn expression(lookup: &Lookup) -> String {
-    let json = lookup.json;
-    if lookup.blank {
-        return format!("(coalesce(doc->>'{json}', ''))");
-    }
-    match (lookup.rises, lookup.fold) {
-        (None, true) => format!("lower((doc->>'{json}') COLLATE \"C\")"),
-        (None, false) => format!("(doc->>'{json}')"),
-        (Some(rises), true) => format!("(lower(({}) COLLATE \"C\") COLLATE \"C\")", rise::key(rises, json)),
-        (Some(rises), false) => format!("(({}) COLLATE \"C\")", rise::key(rises, json)),
-    }
 }
 
 pub(crate) async fn scan(

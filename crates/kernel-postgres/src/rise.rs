@@ -1,10 +1,10 @@
 //! Pages in the order of a lookup that rises.
 
-use pavise_contract::table::{Rises, Table};
+use pavise_contract::table::Table;
 use pavise_kernel::store::{Filter, Rise};
 use sqlx::{Postgres, QueryBuilder};
 
-use crate::read::{ROW, expression, narrow};
+use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range.
 pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -> QueryBuilder<Postgres> {
@@ -26,20 +26,6 @@ pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -
     }
     query.push(format!(" ORDER BY {value} {order}, id {order} LIMIT ")).push_bind(i64::from(filter.limit));
     query
-}
-
-/// The expression of a value that rises; its index has the same.
-pub(crate) fn key(rises: Rises, json: &str) -> String {
-    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
-    match rises {
-        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
-        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
-        Rises::Number => number(format!("doc->>'{json}'")),
-        Rises::Amount => {
-            let amount = number(format!("doc->'{json}'->>'amount'"));
-            format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
-        }
-    }
 }
 
 #[cfg(test)]

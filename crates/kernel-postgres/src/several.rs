@@ -5,7 +5,8 @@ use pavise_kernel::store::{Filter, Row};
 use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
-use crate::read::{ROW, expression, list_query, row_from};
+use crate::condition::{ROW, expression};
+use crate::read::{list_query, row_from};
 
 pub(crate) async fn find_many(
     connection: &mut PgConnection,

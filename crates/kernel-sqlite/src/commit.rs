@@ -8,9 +8,9 @@ use pavise_kernel::store::{Command, Outcome};
 use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{QueryBuilder, Row as _, SqliteConnection};
 
+use crate::fault::Fault;
 use crate::script::Script;
-use crate::writer::Fault;
-use crate::{read, write};
+use crate::{condition, read, write};
 
 /// Commits `batch`. If it cannot be committed together, it is split until the bad command is alone. The parts stay in
 /// one transaction, so that the other commands wait for one fsync only.
@@ -159,7 +159,7 @@ async fn taken(connection: &mut SqliteConnection, writes: &[Placed<'_>]) -> Resu
                 format!("SELECT count(*) FROM \"{table}\" WHERE true")
             });
             for (lookup, value) in &parts {
-                let compared = if many { "value".to_owned() } else { read::expression(lookup) };
+                let compared = if many { "value".to_owned() } else { condition::expression(lookup) };
                 query.push(format!(" AND {compared} = ")).push_bind(value.clone());
             }
             query.push(" AND id <> ").push_bind(write.row.id.clone());

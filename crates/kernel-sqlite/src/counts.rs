@@ -4,7 +4,7 @@
 use pavise_kernel::store::{CountChange, Decay, SharedCount};
 use sqlx::{Row as _, SqliteConnection};
 
-use crate::writer::Fault;
+use crate::fault::Fault;
 
 /// Applies the changes in one transaction, and answers the counts that are not nothing.
 pub(crate) async fn share(

@@ -5,7 +5,9 @@
 //! because the file has one writer anyway.
 
 mod commit;
+mod condition;
 mod counts;
+mod fault;
 mod part;
 mod presence;
 mod read;

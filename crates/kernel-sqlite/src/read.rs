@@ -8,9 +8,8 @@ use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range,
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
+use crate::condition::{ROW, expression, narrow};
 use crate::rise;
-
-pub(crate) const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc";
 
 pub(crate) async fn get(pool: &SqlitePool, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = ?1", table.name);
@@ -41,60 +40,6 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
     }
     query.push(" ORDER BY id DESC LIMIT ").push_bind(filter.limit);
     query
-}
-
-/// Adds a filter's conditions.
-pub(crate) fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
-    within(query, table, filter);
-    if let Some(owner) = &filter.owner {
-        query.push(" AND owner_id = ").push_bind(owner.clone());
-    }
-    if filter.owned && filter.owner.is_none() {
-        query.push(" AND owner_id <> ''");
-    }
-    match filter.statuses.as_slice() {
-        [] => {}
-        // An index gives the rows of one status in the order of the list.
-        [status] => {
-            query.push(" AND status = ").push_bind(status.clone());
-        }
-        statuses => {
-            let statuses = serde_json::to_string(statuses).unwrap_or_default();
-            query.push(" AND status IN (SELECT value FROM json_each(").push_bind(statuses).push("))");
-        }
-    }
-    for (lookup, value) in &filter.lookups {
-        if lookup.many {
-            query.push(format!(
-                " AND id IN (SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ",
-                table.name, lookup.name
-            ));
-            query.push_bind(value.clone()).push(")");
-        } else {
-            query.push(format!(" AND {} = ", expression(lookup))).push_bind(value.clone());
-        }
-    }
-}
-
-/// Adds the condition that a row lies in one of the caller's scopes.
-fn within(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
-    for (at, (lookup, values)) in filter.within.iter().enumerate() {
-        query.push(if at == 0 { " AND (" } else { " OR " });
-        let values = serde_json::to_string(values).unwrap_or_default();
-        if lookup.many {
-            let (table, name) = (table.name, lookup.name);
-            query.push(format!(
-                "id IN (SELECT id FROM \"{table}_lookup\" WHERE name = '{name}' AND value IN (SELECT value FROM json_each("
-            ));
-            query.push_bind(values).push(")))");
-        } else {
-            query.push(format!("{} IN (SELECT value FROM json_each(", expression(lookup)));
-            query.push_bind(values).push("))");
-        }
-    }
-    if !filter.within.is_empty() {
-        query.push(")");
-    }
 }
 
 pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sqlx::Result<Vec<Match>> {
@@ -152,15 +97,6 @@ pub(crate) async fn find_id(
     };
     let sql = format!("SELECT ({found} ORDER BY id DESC LIMIT 1)");
     sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(pool).await
-}
-
-/// The expression that a scalar lookup compares; its index has the same.
-pub(crate) fn expression(lookup: &Lookup) -> String {
-    if lookup.blank {
-        return format!("coalesce(doc->>'{}', '')", lookup.json);
-    }
-    let value = lookup.rises.map_or_else(|| format!("doc->>'{}'", lookup.json), |rises| rise::key(rises, lookup.json));
-    if lookup.fold { format!("lower({value})") } else { value }
 }
 
 pub(crate) async fn scan(pool: &SqlitePool, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<Row>> {

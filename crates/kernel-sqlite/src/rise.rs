@@ -1,10 +1,10 @@
 //! Pages in the order of a lookup that rises.
 
-use pavise_contract::table::{Rises, Table};
+use pavise_contract::table::Table;
 use pavise_kernel::store::{Filter, Rise};
 use sqlx::{QueryBuilder, Sqlite};
 
-use crate::read::{ROW, expression, narrow};
+use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range. After a place, it is the rest of the place's value and what comes beyond that
 /// value, each from the index, because SQLite seeks no pair of an expression and an id.
@@ -46,20 +46,6 @@ fn part(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter, rise: 
     }
     if !rise.until.is_empty() {
         query.push(format!(" AND {value} <= ")).push_bind(rise.until.clone());
-    }
-}
-
-/// The expression of a value that rises; its index has the same.
-pub(crate) fn key(rises: Rises, json: &str) -> String {
-    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
-    match rises {
-        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
-        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
-        Rises::Number => number(format!("doc->>'{json}'")),
-        Rises::Amount => {
-            let amount = number(format!("doc->'{json}'->>'amount'"));
-            format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use pavise_kernel::batch::Wanted;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, AssertSqlSafe, SqliteConnection};
 
-use crate::read;
+use crate::condition;
 
 /// Rows that one statement of a script takes.
 const ROWS: usize = 64;
@@ -104,7 +104,7 @@ impl Script {
                     "LEFT JOIN \"{table}_lookup\" l ON l.name = '{name}' AND l.value = v.value \
                      LEFT JOIN \"{table}\" t ON t.id = l.id"
                 ),
-                Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", read::expression(lookup)),
+                Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", condition::expression(lookup)),
             };
             let sql = format!(
                 "SELECT 'group', '{table}', '{name}', v.value, count(t.id), coalesce(max(t.clock), 0) \

@@ -5,7 +5,8 @@ use pavise_kernel::store::{Filter, Row};
 use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite};
 
-use crate::read::{ROW, expression, list_query, row_from};
+use crate::condition::{ROW, expression};
+use crate::read::{list_query, row_from};
 
 pub(crate) async fn find_many(
     pool: &SqlitePool,

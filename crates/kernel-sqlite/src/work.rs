@@ -6,8 +6,8 @@ use pavise_kernel::store::{Cursor, Due, FailedCount, FailedEntry, Head, LONGEST_
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
+use crate::fault::Fault;
 use crate::presence::Presence;
-use crate::writer::Fault;
 
 /// Idempotency records that are deleted at once; few, so that the writer is soon free again.
 const FORGOTTEN: i64 = 1_000;

@@ -1,7 +1,6 @@
 //! The only connection that writes.
 
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use pavise_kernel::store::StoreError;
@@ -9,37 +8,11 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
+use crate::fault::{Fault, Job};
 use crate::work;
 
 /// How long closing waits for other processes that use the file, in milliseconds.
 const OTHERS: &str = "PRAGMA busy_timeout = 1000";
-
-/// Work on the connection.
-pub(crate) type Job<'c, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'c>>;
-
-/// The reason why work on the connection failed.
-#[derive(Debug)]
-pub(crate) enum Fault {
-    /// Before the commit: nothing was written.
-    Before(sqlx::Error),
-    /// During the commit: the result is unknown.
-    During(sqlx::Error),
-}
-
-impl From<sqlx::Error> for Fault {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Before(error)
-    }
-}
-
-impl From<Fault> for StoreError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Before(error) => Self { cause: error.to_string(), unknown: false },
-            Fault::During(error) => Self { cause: error.to_string(), unknown: true },
-        }
-    }
-}
 
 /// The connection, and the options to open another one.
 #[derive(Debug)]

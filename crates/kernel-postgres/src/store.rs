@@ -1,0 +1,338 @@
+//! The storage port on PostgreSQL: each operation as a job on one of the connections.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_contract::table::{Lookup, Table};
+use pavise_kernel::store::{
+    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
+    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
+};
+use sqlx::Connection as _;
+use tokio::sync::broadcast;
+
+use crate::{PostgresStore, commit, counts, part, read, several, work};
+
+#[async_trait]
+impl Store for PostgresStore {
+    fn lane(&self, journal: &'static str) -> &'static str {
+        journal
+    }
+
+    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+        let id = id.to_owned();
+        self.readers
+            .read(move |connection| {
+                let id = id.clone();
+                Box::pin(async move { Ok(read::get(connection, table, &id).await?) })
+            })
+            .await
+    }
+
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+        let ids = ids.to_vec();
+        self.readers
+            .read(move |connection| {
+                let ids = ids.clone();
+                Box::pin(async move { Ok(read::get_many(connection, table, &ids).await?) })
+            })
+            .await
+    }
+
+    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+        let filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 1, ..Filter::default() };
+        Ok(self.list(table, &filter).await?.pop())
+    }
+
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+        let value = value.to_owned();
+        self.readers
+            .read(move |connection| {
+                let value = value.clone();
+                Box::pin(async move { Ok(read::find_id(connection, table, lookup, &value).await?) })
+            })
+            .await
+    }
+
+    async fn find_many(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        values: &[String],
+    ) -> Stored<Vec<(String, Row)>> {
+        let values = values.to_vec();
+        self.readers
+            .read(move |connection| {
+                let values = values.clone();
+                Box::pin(async move { Ok(several::find_many(connection, table, lookup, &values).await?) })
+            })
+            .await
+    }
+
+    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+        let filter = filter.clone();
+        self.readers
+            .read(move |connection| {
+                let filter = filter.clone();
+                Box::pin(async move { Ok(several::count(connection, table, &filter).await?) })
+            })
+            .await
+    }
+
+    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+        let filter = filter.clone();
+        self.readers
+            .read(move |connection| {
+                let filter = filter.clone();
+                Box::pin(async move { Ok(read::list(connection, table, &filter).await?) })
+            })
+            .await
+    }
+
+    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+        let range = range.clone();
+        self.readers
+            .read(move |connection| {
+                let range = range.clone();
+                Box::pin(async move { Ok(read::range(connection, table, &range).await?) })
+            })
+            .await
+    }
+
+    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+        let page = || {
+            let (name, entity) = (journal.to_owned(), entity.to_owned());
+            self.readers.read(move |connection| {
+                let (name, entity) = (name.clone(), entity.clone());
+                Box::pin(async move { Ok(read::journal(connection, &name, &entity, after, limit).await?) })
+            })
+        };
+        if let Some(page) = page().await? {
+            return Ok(page);
+        }
+        self.begin_journal(journal).await?;
+        Ok(page().await?.unwrap_or_default())
+    }
+
+    async fn journal_of(
+        &self,
+        journal: &str,
+        part: &Part,
+        after: i64,
+        through: i64,
+        limit: u32,
+    ) -> Stored<(Vec<Entry>, Head)> {
+        let page = || {
+            let (name, part) = (journal.to_owned(), part.clone());
+            self.readers.read(move |connection| {
+                let (name, part) = (name.clone(), part.clone());
+                Box::pin(async move { Ok(part::journal(connection, &name, &part, (after, through), limit).await?) })
+            })
+        };
+        if let Some(page) = page().await? {
+            return Ok(page);
+        }
+        self.begin_journal(journal).await?;
+        Ok(page().await?.unwrap_or_default())
+    }
+
+    async fn head(&self, journal: &str) -> Stored<Head> {
+        let head = || {
+            let name = journal.to_owned();
+            self.readers.read(move |connection| {
+                let name = name.clone();
+                Box::pin(async move { Ok(read::head(connection, &name).await?) })
+            })
+        };
+        if let Some(head) = head().await? {
+            return Ok(head);
+        }
+        self.begin_journal(journal).await?;
+        Ok(head().await?.unwrap_or_default())
+    }
+
+    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+        let (journal, key) = (journal.to_owned(), key.to_owned());
+        self.readers
+            .read(move |connection| {
+                let (journal, key) = (journal.clone(), key.clone());
+                Box::pin(async move { Ok(read::idempotency_record(connection, &journal, &key).await?) })
+            })
+            .await
+    }
+
+    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+        let mut outcomes: Vec<Option<Outcome>> =
+            batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
+        let mut journals: Vec<(&'static str, Vec<usize>)> = Vec::new();
+        for (place, command) in batch.iter().enumerate().filter(|(place, _)| matches!(outcomes.get(*place), Some(None)))
+        {
+            match journals.iter_mut().find(|(journal, _)| *journal == command.journal) {
+                Some((_, places)) => places.push(place),
+                None => journals.push((command.journal, vec![place])),
+            }
+        }
+        let mut some_committed = false;
+        for (journal, places) in journals {
+            let commands: Vec<Command> = places.iter().filter_map(|place| batch.get(*place).cloned()).collect();
+            let caution = Arc::clone(&self.caution);
+            let done = self.writers.write(move |connection| {
+                Box::pin(async move {
+                    let commands: Vec<&Command> = commands.iter().collect();
+                    commit::commit(connection, &caution, journal, &commands).await
+                })
+            });
+            let done = done.await.map_err(|error| StoreError { unknown: error.unknown || some_committed, ..error })?;
+            some_committed = true;
+            if done.iter().any(|outcome| outcome.clock().is_some()) {
+                self.hints.tell(journal);
+            }
+            for (place, outcome) in places.into_iter().zip(done) {
+                if let Some(open) = outcomes.get_mut(place) {
+                    *open = Some(outcome);
+                }
+            }
+        }
+        Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Conflict)).collect())
+    }
+
+    fn hints(&self) -> Option<broadcast::Receiver<String>> {
+        Some(self.hints.subscribe())
+    }
+
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+        let (name, holder, lock) = (name.to_owned(), holder.to_owned(), self.hints.lock());
+        self.writers
+            .write(move |connection| {
+                Box::pin(async move { work::lease(connection, &name, &holder, lock, lasts).await })
+            })
+            .await
+    }
+
+    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
+            .await
+    }
+
+    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::cursor(connection, &worker).await?) })
+            })
+            .await
+    }
+
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool> {
+        let (worker, holder, cursor, failed) = (worker.to_owned(), holder.to_owned(), cursor.clone(), failed.to_vec());
+        self.writers
+            .write(move |connection| {
+                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &failed).await })
+            })
+            .await
+    }
+
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+        let (worker, holder, cursor) = (worker.to_owned(), holder.to_owned(), cursor.clone());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::rewind(connection, &worker, &holder, &cursor).await }))
+            .await
+    }
+
+    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+        let journal = journal.to_owned();
+        self.writers
+            .write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await }))
+            .await
+    }
+
+    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+        let (journal, epoch) = (journal.to_owned(), epoch.to_owned());
+        self.readers
+            .read(move |connection| {
+                let (journal, epoch) = (journal.clone(), epoch.clone());
+                Box::pin(async move { Ok(work::shared_until(connection, &journal, &epoch).await?) })
+            })
+            .await
+    }
+
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::due(connection, &worker, limit).await?) })
+            })
+            .await
+    }
+
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+        let (worker, entities) = (worker.to_owned(), entities.to_vec());
+        self.readers
+            .read(move |connection| {
+                let (worker, entities) = (worker.clone(), entities.clone());
+                Box::pin(async move { Ok(work::blocked(connection, &worker, &entities).await?) })
+            })
+            .await
+    }
+
+    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::failed_entries(connection, &worker, limit).await?) })
+            })
+            .await
+    }
+
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+        self.readers.read(move |connection| Box::pin(async move { Ok(work::count_failed(connection).await?) })).await
+    }
+
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
+        let entry = entry.clone();
+        self.writers.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
+    }
+
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+        let worker = worker.to_owned();
+        self.writers
+            .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
+            .await
+    }
+
+    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+        let changes = changes.to_vec();
+        self.writers.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
+    }
+
+    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+        let journal = journal.to_owned();
+        self.writers
+            .write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await }))
+            .await
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        self.readers.read(|connection| Box::pin(async move { Ok(connection.ping().await?) })).await
+    }
+
+    async fn check_writable(&self) -> Stored<()> {
+        self.writers.write(|connection| Box::pin(async move { work::probe(connection).await })).await
+    }
+
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+        let after = after.to_owned();
+        self.readers
+            .read(move |connection| {
+                let after = after.clone();
+                Box::pin(async move { Ok(read::scan(connection, table, &after, limit).await?) })
+            })
+            .await
+    }
+}
