@@ -2,14 +2,22 @@
 
 pub mod access;
 pub mod caller;
+pub(crate) mod disclosure_notes;
 pub mod disclosures;
+pub mod held_scopes;
+pub(crate) mod idempotency;
 pub mod in_flight;
+pub mod messages;
+pub mod metadata;
 pub(crate) mod open_streams;
+pub(crate) mod peer_calls;
 pub mod peers;
 mod rate_limits;
+pub mod refusal_log;
 pub mod revoked;
 pub mod scope;
 pub mod security;
+pub(crate) mod security_notes;
 pub(crate) mod serve;
 pub mod services;
 pub mod stream;
@@ -19,46 +27,21 @@ pub mod trace_context;
 pub(crate) mod undeclared_reasons;
 
 use std::any::Any;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use data_encoding::HEXLOWER;
-use http::header::{IF_MATCH, USER_AGENT};
-use http::{HeaderName, HeaderValue};
 use pavise_contract::common::v1::Date;
 use pavise_contract::table::{Method, ScopeKind};
 use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
-use tonic::metadata::MetadataMap;
 
-use crate::call::access::Belongs;
 use crate::call::caller::Caller;
-use crate::call::peers::PeerChannel;
-use crate::call::rate_limits::Paced;
-use crate::call::trace_context::TRACEPARENT;
-use crate::entity::aggregate::{Aggregate, Recipient};
-use crate::error::{Common, Error, Result};
+use crate::call::metadata::{Conditions, Private};
+use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::read::children::Admitted;
 use crate::time::{self, Micros};
 
-/// The deadline of a call whose caller gives none.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Letters of the user agent that are kept.
-const LONGEST_AGENT: usize = 200;
-
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const MIN_CLOCK: HeaderName = HeaderName::from_static("min-clock");
-const VALIDATE_ONLY: HeaderName = HeaderName::from_static("pavise-validate-only");
-const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
-/// The session's cookies of a browser, under their plain names. The port's own layer sets it; no page of another origin
-/// can.
-pub const COOKIES: HeaderName = HeaderName::from_static("pavise-cookies");
-pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
-const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
+pub use crate::call::metadata::COOKIES;
+pub use crate::hex::hex;
 
 /// A call in progress; cheap to clone.
 #[derive(Debug, Clone)]
@@ -87,136 +70,20 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The call for its rate limits.
-    pub(crate) fn paced<'a>(&'a self, recipient: Recipient<'a>) -> Paced<'a> {
-        let (caller, address) = (&*self.caller, self.conditions.address.as_str());
-        Paced { method: self.method, caller, owner: self.owner.as_deref(), recipient, address }
-    }
-
     /// The scopes that the request names.
     pub(crate) fn named(&self) -> Vec<(ScopeKind, &str)> {
         self.named.iter().map(|(kind, id)| (*kind, id.as_str())).collect()
     }
 }
 
+/// The parent that a call has admitted: the name of its table, its id, and its owner.
+pub(crate) type Admitted = (&'static str, String, String);
+
 /// Version and clock for the answer's headers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mark {
     pub(crate) version: i64,
     pub(crate) clock: i64,
-}
-
-/// A text that is never shown, because it may hold a token.
-#[derive(Clone, Default)]
-pub(crate) struct Private(pub(crate) String);
-
-impl fmt::Debug for Private {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("…")
-    }
-}
-
-/// The conditions in the request's metadata.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Conditions {
-    pub(crate) idempotency: Option<String>,
-    pub(crate) request_digest: String,
-    pub(crate) if_match: Option<i64>,
-    pub(crate) min_clock: Option<i64>,
-    pub(crate) validate_only: bool,
-    pub(crate) request_id: String,
-    pub(crate) traceparent: String,
-    pub(crate) trace_id: String,
-    pub(crate) address: String,
-    pub(crate) user_agent: String,
-    pub(crate) cookies: Private,
-    pub(crate) deadline: Option<Instant>,
-}
-
-impl Conditions {
-    /// Reads the metadata of a request.
-    pub(crate) fn read(metadata: &MetadataMap, kernel: &Kernel, now: Micros) -> Result<Self> {
-        let headers = metadata.as_ref();
-        let text = |name: &HeaderName| {
-            headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default()
-        };
-        let bad = |name: &HeaderName, why: &str| {
-            Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name.as_str())
-        };
-        // A condition that cannot be read is refused. If it counted as absent, the write would happen without it.
-        for name in [IF_MATCH, MIN_CLOCK, VALIDATE_ONLY, TIMEOUT] {
-            if headers.get(&name).is_some_and(says_nothing) {
-                return Err(bad(&name, "must have a value, of printable ASCII"));
-            }
-        }
-        let idempotency = match headers.get(IDEMPOTENCY_KEY) {
-            None => None,
-            Some(value) => match value.to_str() {
-                Ok(key) if (1..=128).contains(&key.len()) => Some(key.to_owned()),
-                _ => return Err(bad(&IDEMPOTENCY_KEY, "must be 1 to 128 printable ASCII characters")),
-            },
-        };
-        let if_match = match text(&IF_MATCH) {
-            "" | "*" => None,
-            tag => Some(version_of(tag).ok_or_else(|| bad(&IF_MATCH, "must be the version from the answer's ETag"))?),
-        };
-        let min_clock = match text(&MIN_CLOCK) {
-            "" => None,
-            clock => Some(
-                clock
-                    .parse::<i64>()
-                    .ok()
-                    .filter(|clock| *clock >= 0)
-                    .ok_or_else(|| bad(&MIN_CLOCK, "must be a clock"))?,
-            ),
-        };
-        let validate_only = match text(&VALIDATE_ONLY) {
-            "" | "false" => false,
-            "true" => true,
-            _ => return Err(bad(&VALIDATE_ONLY, "must be true or false")),
-        };
-        let patience = match text(&TIMEOUT) {
-            "" => PATIENCE,
-            value => timeout(value).ok_or_else(|| bad(&TIMEOUT, "must be digits and one of H M S m u n"))?,
-        };
-        let request_id = match text(&REQUEST_ID) {
-            id if (1..=64).contains(&id.len())
-                && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') =>
-            {
-                id.to_owned()
-            }
-            _ => kernel.ids().next(now),
-        };
-        let (traceparent, trace_id) = match trace_context::named_by(headers) {
-            Some(trace) => (text(&TRACEPARENT).to_owned(), trace.to_owned()),
-            None => trace_context::begin(kernel.ids()),
-        };
-        // Only the last address is trusted: each proxy appends its caller's address, and a caller may invent earlier
-        // ones.
-        let address = text(&FORWARDED).rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
-        let user_agent = match text(&CALLERS_AGENT) {
-            "" => text(&USER_AGENT),
-            sent => sent,
-        };
-        let user_agent = user_agent.chars().filter(|letter| !letter.is_control()).take(LONGEST_AGENT).collect();
-        let cookies = text(&COOKIES).to_owned();
-        let deadline = Instant::now().checked_add(patience);
-        let request_digest = String::new();
-        Ok(Self {
-            idempotency,
-            request_digest,
-            if_match,
-            min_clock,
-            validate_only,
-            request_id,
-            traceparent,
-            trace_id,
-            address,
-            user_agent,
-            cookies: Private(cookies),
-            deadline,
-        })
-    }
 }
 
 impl Call {
@@ -362,62 +229,6 @@ impl Call {
         self.0.conditions.idempotency.is_some()
     }
 
-    /// A channel to another domain for its generated client. It acts as the platform, within this call's deadline and
-    /// trace.
-    #[must_use]
-    pub fn peer(&self, domain: &str) -> PeerChannel {
-        let conditions = &self.0.conditions;
-        PeerChannel::new(
-            self.0.kernel.peers(),
-            domain,
-            &self.0.kernel.token(),
-            &conditions.traceparent,
-            conditions.deadline,
-        )
-        .own()
-    }
-
-    /// A request to a peer that takes effect once, however often this call is repeated. Its idempotency key is made of
-    /// this call's key and `step`.
-    #[must_use]
-    pub fn peer_request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        // The digest holds the call's path, because a caller's keys are unique within one service only. Without a key,
-        // the base holds the caller and the time besides the request id. Any caller may send one request id with many
-        // calls, and one call must not answer another.
-        let base = self.idempotency_key().unwrap_or_else(|| {
-            let caller = &self.0.caller;
-            format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.0.conditions.request_id, self.0.now)
-        });
-        let digest = hex(&Sha256::digest(format!("{}\n{base}\n{step}", self.0.method.path)));
-        let mut request = tonic::Request::new(message);
-        if let Ok(value) = digest.parse() {
-            request.metadata_mut().insert("idempotency-key", value);
-        }
-        request
-    }
-
-    /// Whether the caller may know of an entity.
-    #[must_use]
-    pub fn sees<A: Aggregate>(&self, entity: &A) -> bool {
-        let parts = self.parts();
-        let own = parts.method.aggregate.is_some_and(|table| table.name == A::TABLE.name);
-        if own && parts.scope.iter().any(|(field, value)| entity.scope_value(field) != Some(value)) {
-            return false;
-        }
-        if let Some(parent) = A::PARENT {
-            return self.admits(parent, entity.parent_id());
-        }
-        if A::TABLE.shared && !access::shows(A::TABLE, &parts.caller, entity.head().status) {
-            return false;
-        }
-        if !self.reaches(entity) {
-            return false;
-        }
-        let owner = parts.owner.as_deref().filter(|_| !A::TABLE.shared);
-        let belongs = Belongs { owner: entity.head().owner_id, scopes: &entity.scopes() };
-        access::visible(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)
-    }
-
     /// Whether the caller has a role that the call's access rule names.
     #[must_use]
     pub fn has_role(&self, name: &str) -> bool {
@@ -446,65 +257,5 @@ impl Call {
         let caller = &self.0.caller;
         let scope = format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.acting());
         Some(hex(&Sha256::digest(scope)))
-    }
-}
-
-/// Lower-case hexadecimal.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    HEXLOWER.encode(bytes)
-}
-
-/// Whether a header is present but holds no readable text.
-fn says_nothing(value: &HeaderValue) -> bool {
-    value.to_str().map_or(true, |text| text.trim().is_empty())
-}
-
-/// The version in an ETag: `W/"3"`, `"3"` or `3`.
-fn version_of(tag: &str) -> Option<i64> {
-    let tag = tag.strip_prefix("W/").unwrap_or(tag);
-    let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
-    tag.parse().ok().filter(|version| *version > 0)
-}
-
-/// A gRPC time-out.
-fn timeout(value: &str) -> Option<Duration> {
-    let split = value.len().checked_sub(1)?;
-    let (digits, unit) = (value.get(..split)?, value.get(split..)?);
-    let count = digits.parse::<u64>().ok().filter(|_| digits.len() <= 8)?;
-    match unit {
-        "H" => Some(Duration::from_secs(count.saturating_mul(3600))),
-        "M" => Some(Duration::from_secs(count.saturating_mul(60))),
-        "S" => Some(Duration::from_secs(count)),
-        "m" => Some(Duration::from_millis(count)),
-        "u" => Some(Duration::from_micros(count)),
-        "n" => Some(Duration::from_nanos(count)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_condition_without_words_is_none_that_holds() {
-        for silent in [&b""[..], b" ", b"\xff"] {
-            assert!(says_nothing(&HeaderValue::from_bytes(silent).unwrap()), "{silent:?}");
-        }
-        assert!(!says_nothing(&HeaderValue::from_static("*")));
-    }
-
-    #[test]
-    fn etags_in_every_spelling_name_a_version() {
-        assert_eq!([r#"W/"3""#, r#""3""#, "3"].map(version_of), [Some(3); 3]);
-        assert_eq!(["", "W/", "x", "-1", "0", "\""].map(version_of), [None; 6]);
-    }
-
-    #[test]
-    fn timeouts_are_read_as_grpc_writes_them() {
-        assert_eq!(timeout("250m"), Some(Duration::from_millis(250)));
-        assert_eq!(timeout("1H"), Some(Duration::from_secs(3600)));
-        assert_eq!(["", "m", "1", "123456789S", "1x", "é"].map(timeout), [None; 6]);
     }
 }

@@ -3,10 +3,17 @@
 pub mod aggregate;
 pub mod check_digit;
 pub mod codec;
+pub(crate) mod disclosed_owners;
 pub(crate) mod document;
+pub mod due;
 pub mod edit;
 pub mod money;
+pub(crate) mod parent;
 pub mod postal;
 pub mod regions;
+mod rows;
 pub mod show;
+pub(crate) mod siblings;
+pub(crate) mod tie_claim;
+pub mod tree_position;
 pub mod words;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use pavise_contract::table::{Holding, Method, Realm, Table};
+use pavise_contract::table::{Holding, Method, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -23,6 +23,8 @@ use crate::port::store::Store;
 use crate::read::heads::Heads;
 use crate::read::page_token::PageTokens;
 use crate::time::{Clock, Ids, SystemClock};
+
+pub use crate::port::table_entry::{Redaction, TableEntry};
 
 /// The state that the services of one process share; cheap to clone.
 #[derive(Debug, Clone)]
@@ -52,18 +54,6 @@ struct Parts {
     stopping: CancellationToken,
     /// Ends the tasks of the kernel when nobody has it any more.
     _tasks: DropGuard,
-}
-
-/// Removes secrets from an encoded entity, and the fields whose audience the realm is not.
-pub type Redaction = fn(&[u8], Realm) -> Vec<u8>;
-
-/// An aggregate without its type, for journals and verification.
-#[derive(Debug)]
-pub struct TableEntry {
-    /// The table that keeps it.
-    pub table: &'static Table,
-    /// Removes secrets and fields for others from an encoded entity; `None` if the entity has neither.
-    pub redact: Option<Redaction>,
 }
 
 /// Builds a kernel.

@@ -12,6 +12,7 @@ mod entity;
 pub mod error;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
+mod hex;
 pub mod kernel;
 mod port;
 pub mod read;
@@ -23,34 +24,37 @@ pub use call::{
     access, caller, disclosures, in_flight as seat, peers, revoked, scope, security, services, stream, ties,
 };
 pub use call::{token, trace_context};
-pub use entity::{aggregate, check_digit, codec, edit, money, postal, regions as place, show as view, words};
+pub use entity::{
+    aggregate, check_digit, codec, due, edit, money, postal, regions as place, show as view, tree_position as tree,
+    words,
+};
 #[cfg(feature = "conformance")]
 pub use port::conformance;
 pub use port::{commit_plan as batch, committer, conditions, counts, migrations, numbers, store, tables, verify};
-pub use read::{children, range as rise, search, titles};
-pub use work::{due, forget, notify_subject as told, owned_entities as holdings, runner, unowned, worker};
-pub use write::{name_registry as names, tree_check as tree, unit};
+pub use read::{range as rise, search, titles};
+pub use work::{forget, notify_subject as told, owned_entities as holdings, runner, unowned, worker};
+pub use write::{name_registry as names, unit};
 
 pub use call::Call;
 pub use call::caller::Caller;
-pub use call::disclosures::Disclosed;
+pub use call::refusal_log::code_name;
 pub use call::revoked::Revoked;
 pub use call::scope::{Scope, Scopes};
-pub use call::serve::code_name;
 pub use call::services::{Serve, Services};
 pub use domain::Domain;
 pub use entity::aggregate::{Aggregate, Derive, Head, HeadMut, Invariants, Recipient, Redact, Target};
+pub use entity::disclosed_owners::Disclosed;
 pub use entity::edit::{CheckRequest, Edit, EditContext, Narrow};
+pub use entity::parent::Parent;
 pub use entity::show::Show;
+pub use entity::siblings::Siblings;
 pub use error::{Common, Error, Reason, Result};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
-pub use read::children::Parent;
 pub use read::range::Rise;
 pub use read::search::{Criterion, Search};
 pub use read::titles::{TitleSource, Titled};
 pub use work::owned_entities::{HandOver, Handover};
-pub use write::sibling_check::Siblings;
 pub use write::unit::Unit;
 pub use write::{Consequences, Step, ToStatus};
 

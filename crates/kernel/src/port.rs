@@ -10,5 +10,6 @@ pub mod migrations;
 pub mod numbers;
 pub mod store;
 mod sync;
+pub(crate) mod table_entry;
 pub mod tables;
 pub mod verify;

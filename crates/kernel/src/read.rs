@@ -1,26 +1,29 @@
 //! Loads and lists the entities that the caller may see.
 
-pub mod children;
+mod children;
 pub(crate) mod heads;
 mod journal;
 pub(crate) mod page_token;
+mod paging;
 pub mod range;
 pub mod search;
 mod several;
 pub mod titles;
+pub(crate) mod unowned_filter;
+mod visibility;
 mod watch;
 
 use pavise_contract::table::{Lookup, ScopeKind};
 use sha2::{Digest, Sha256};
 
+use crate::call::Call;
 use crate::call::access;
 use crate::call::scope::{self, Reach};
-use crate::call::{Call, hex};
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
-use crate::port::store::Filter;
+use crate::hex::hex;
+use crate::port::store::{Filter, storable};
 use crate::read::page_token::of_no_list;
-use crate::work::unowned;
 
 /// Items in a page when the caller gives no size.
 const PAGE: u32 = 50;
@@ -247,7 +250,7 @@ impl Call {
             return self.children_of::<A>(parent);
         }
         let parts = self.parts();
-        let owned = unowned::is_confined(&parts.caller, A::TABLE);
+        let owned = unowned_filter::is_confined(&parts.caller, A::TABLE);
         let mut filter = Filter { owner: parts.owner.clone(), owned, ..Filter::default() };
         let named = parts.named();
         match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
@@ -280,12 +283,6 @@ pub(crate) fn lookup_of<A: Aggregate>(kind: ScopeKind) -> Option<&'static Lookup
 
 fn within<A: Aggregate>((kind, ids): &(ScopeKind, Vec<String>)) -> Option<(&'static Lookup, Vec<String>)> {
     lookup_of::<A>(*kind).map(|lookup| (lookup, ids.clone()))
-}
-
-/// Whether an engine can store a text. No engine stores the NUL character everywhere, so a text with it matches
-/// nothing.
-pub(crate) fn storable(text: &str) -> bool {
-    !text.contains('\0')
 }
 
 /// The digest that binds a page token to its list and filters.

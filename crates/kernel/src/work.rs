@@ -1,6 +1,6 @@
 //! Work behind the calls: workers that follow journals or a clock, and the runner that gives them turns.
 
-pub mod due;
+mod due;
 pub mod forget;
 mod gauges;
 pub mod notify_subject;

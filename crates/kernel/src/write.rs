@@ -1,10 +1,14 @@
 //! Creates, changes and removes one entity: load, check against the contract, edit, commit. A conflict starts it again.
 
 pub(crate) mod checks;
+mod child_check;
+pub(crate) mod commit;
 pub mod name_registry;
-pub mod sibling_check;
+pub mod name_request;
+mod sibling_check;
+pub mod step;
 mod target;
-pub mod tree_check;
+mod tree_check;
 pub mod unit;
 
 use std::future::Future;
@@ -15,34 +19,13 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
 use crate::port::commit_plan::unique_values;
 use crate::port::store::{Filter, Write};
-use crate::write::unit::{CommitFailure, Unit};
+use crate::write::commit::CommitFailure;
 
+pub use step::Step;
 pub use target::ToStatus;
 
 /// Attempts of a change that meets conflicts.
 const ATTEMPTS: u32 = 5;
-
-/// A declared write before its commit.
-#[derive(Debug)]
-pub struct Step<'c, A> {
-    /// The writes that are committed before the entity itself.
-    pub unit: Unit<'c>,
-    /// The entity before the write; `None` for a creation.
-    pub before: Option<A>,
-    /// The entity after the write; `None` for a removal.
-    pub after: Option<A>,
-    /// The journal action: the call's, or another that it declares.
-    pub action: &'static str,
-}
-
-impl<A> Step<'_, A> {
-    /// Sets another journal action, if the call declares it.
-    pub fn say(&mut self, action: &'static str) {
-        if self.unit.declares(action) {
-            self.action = action;
-        }
-    }
-}
 
 /// The consequences of an aggregate whose contract says `consequences`. They are further writes of the same commit,
 /// notices, and refusals because of the caller or of other entities. They run for every declared write of the

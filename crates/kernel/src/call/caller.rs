@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 pub use pavise_contract::table::Realm;
 
-use crate::call::scope::Scopes;
+use crate::call::held_scopes::Scopes;
 use crate::error::{Error, Result};
 use crate::time::Micros;
 

@@ -5,24 +5,21 @@
 //! killed loses a second's notes at most. When so many notes wait that the record must be out of reach, such reads are
 //! refused: nobody reads unseen.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pavise_contract::table::Realm;
 use tokio::sync::Notify;
 
-use crate::call::Call;
-use crate::call::caller::Caller;
-use crate::entity::aggregate::Redact;
 use crate::error::{Error, Result};
-use crate::time::{MINUTE, Micros};
+use crate::time::{Ids, MINUTE, Micros};
+
+pub use crate::entity::disclosed_owners::Disclosed;
 
 /// The time within which a caller's further reads of one owner in one service are the same read.
 const SAME: Micros = 5 * MINUTE;
-/// The owners of one answer that are noted.
-const OWNERS: usize = 50;
 /// The notes that may wait.
 const WAITING: usize = 20_000;
 /// The reads that are known as noted, to leave out their repeats.
@@ -55,36 +52,6 @@ pub struct Disclosure {
     pub at: Micros,
     /// The owners whose data the same answer had.
     pub among: usize,
-}
-
-/// The owners whose personal data an answer has.
-#[derive(Debug, Default)]
-pub struct Disclosed {
-    /// The owners, each with the kind of its first entity; the first [`OWNERS`] of them.
-    owners: Vec<(&'static str, String)>,
-    /// The other owners.
-    others: HashSet<String>,
-    /// The kind of the data that belong to the owner whom the request names.
-    named: Option<&'static str>,
-}
-
-impl Disclosed {
-    /// For generated code: the answer has an entity of that kind and owner.
-    pub fn owned(&mut self, kind: &'static str, owner: &str) {
-        if owner.is_empty() || self.owners.iter().any(|(_, known)| known == owner) {
-            return;
-        }
-        if self.owners.len() < OWNERS {
-            self.owners.push((kind, owner.to_owned()));
-        } else if !self.others.contains(owner) {
-            self.others.insert(owner.to_owned());
-        }
-    }
-
-    /// For generated code: the answer has data of the owner whom the request names.
-    pub fn named(&mut self, kind: &'static str) {
-        self.named = Some(kind);
-    }
 }
 
 /// The notes of a process that wait to be handed over.
@@ -151,67 +118,24 @@ impl Disclosures {
         }
     }
 
-    fn add(&self, call: &Call, disclosed: Disclosed) -> Result<()> {
-        let (caller, parts) = (call.caller(), call.parts());
-        let mut owners = disclosed.owners;
-        if let Some(kind) = disclosed.named
-            && let Some(owner) = call.owner_of_parent().or_else(|| parts.owner.clone())
-            && !owners.iter().any(|(_, of)| *of == owner)
-        {
-            owners.push((kind, owner));
-        }
-        let among = owners.len() + disclosed.others.len();
-        let (reader, impersonated) = (caller.acting(), caller.actor.is_some());
+    /// Adds the reads of one answer, but those that are noted already.
+    pub(crate) fn add(&self, reads: impl Iterator<Item = Disclosure>, ids: &Ids) -> Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        for (kind, owner) in owners.into_iter().filter(|(_, owner)| owner != reader) {
-            let method = call.method();
-            let read = (reader.to_owned(), impersonated, owner.clone(), method.service);
-            if !state.is_new(read.clone(), parts.now) {
+        for one in reads {
+            let read = (one.reader.clone(), one.impersonated, one.owner.clone(), one.service);
+            if !state.is_new(read.clone(), one.at) {
                 continue;
             }
             if state.notes.len() >= WAITING {
                 state.known.remove(&read);
                 return Err(Error::unavailable("the record of reads", "too many notes of reads wait"));
             }
-            state.notes.push(Disclosure {
-                id: call.kernel().ids().next(parts.now),
-                reader: reader.to_owned(),
-                realm: caller.realm,
-                impersonated,
-                owner,
-                kind,
-                service: method.service,
-                rpc: method.rpc,
-                request_id: parts.conditions.request_id.clone(),
-                at: parts.now,
-                among,
-            });
+            state.notes.push(Disclosure { id: ids.next(one.at), ..one });
         }
         drop(state);
         self.more.notify_one();
         Ok(())
     }
-}
-
-/// Whether the caller may be somebody who reads the data of others. Programs are not: they read for their users.
-fn is_watched(caller: &Caller) -> bool {
-    caller.actor.is_some() || matches!(caller.realm, Realm::Internal | Realm::Partner | Realm::GroupAdmin)
-}
-
-/// Notes whose personal data an answer has, if its caller is watched.
-///
-/// # Errors
-/// `UNAVAILABLE` when too many notes wait.
-pub(crate) fn note<S: Redact>(call: &Call, answer: &S) -> Result<()> {
-    if !is_watched(call.caller()) {
-        return Ok(());
-    }
-    let mut disclosed = Disclosed::default();
-    answer.disclose(&mut disclosed);
-    if disclosed.owners.is_empty() && disclosed.named.is_none() {
-        return Ok(());
-    }
-    call.kernel().disclosures().add(call, disclosed)
 }
 
 #[cfg(test)]
@@ -239,16 +163,5 @@ mod tests {
             assert!(waiting.is_new(("eve".to_owned(), false, owner.to_string(), "orders"), 1));
         }
         assert!(waiting.known.len() <= KNOWN);
-    }
-
-    #[test]
-    fn an_answer_names_fifty_owners_and_counts_all() {
-        let mut disclosed = Disclosed::default();
-        for owner in 0..80 {
-            disclosed.owned("Order", &owner.to_string());
-            disclosed.owned("Order", &owner.to_string());
-        }
-        disclosed.owned("Order", "");
-        assert_eq!((disclosed.owners.len(), disclosed.others.len()), (50, 30));
     }
 }

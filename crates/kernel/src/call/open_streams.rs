@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pavise_contract::table::Realm;
 
-use crate::call::Call;
+use crate::call::caller::Caller;
 use crate::error::{Common, Error, Result};
 use crate::port::counts::network;
 
@@ -57,10 +57,9 @@ impl Open {
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`.
-    pub(crate) fn enter(self: &Arc<Self>, kind: Kind, call: &Call) -> Result<Opened> {
-        let caller = call.caller();
+    pub(crate) fn enter(self: &Arc<Self>, kind: Kind, caller: &Caller, address: &str) -> Result<Opened> {
         let who = match caller.is_anonymous() {
-            true => network(call.address()),
+            true => network(address),
             false => format!("{}\n{}", caller.identity, caller.acting()),
         };
         // The platform's own parts have every permission, and as many as they need.

@@ -12,7 +12,7 @@ use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Service};
 
-use crate::call::services::{Direct, Unary};
+use crate::call::services::direct::{Direct, Unary};
 use crate::call::trace_context::TRACEPARENT;
 use crate::time::Micros;
 

@@ -9,10 +9,11 @@ use std::time::Duration;
 use pavise_contract::table::{Method, Pace, Per, Realm};
 use sha2::{Digest as _, Sha256};
 
+use crate::call::Parts;
 use crate::call::caller::Caller;
-use crate::call::hex;
 use crate::entity::aggregate::Recipient;
 use crate::error::{Common, Error, Result};
+use crate::hex::hex;
 use crate::kernel::Kernel;
 use crate::port::counts::{Counts, Share, networks};
 use crate::time::Micros;
@@ -53,6 +54,14 @@ impl Counts {
             Some((pace, times)) => refusal(*pace, *times, excess),
             None => Error::internal("a pace that there is not"),
         })
+    }
+}
+
+impl Parts {
+    /// The call for its rate limits.
+    pub(crate) fn paced<'a>(&'a self, recipient: Recipient<'a>) -> Paced<'a> {
+        let (caller, address) = (&*self.caller, self.conditions.address.as_str());
+        Paced { method: self.method, caller, owner: self.owner.as_deref(), recipient, address }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The envelope around every call: authorize → pace → validate → replay → run → answer. No handler repeats any of it.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,14 +17,18 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::call::access;
 use crate::call::caller::Caller;
-use crate::call::disclosures;
+use crate::call::disclosure_notes;
+use crate::call::idempotency::answer_from;
 use crate::call::in_flight::wait_outside;
+use crate::call::metadata::{Conditions, REQUEST_ID};
 use crate::call::open_streams::Kind;
-use crate::call::security::Seen;
+use crate::call::refusal_log::{code_name, log};
+use crate::call::security_notes::Seen;
 use crate::call::ties;
-use crate::call::{Call, Conditions, Mark, Parts, REQUEST_ID, hex};
+use crate::call::{Call, Mark, Parts};
 use crate::entity::aggregate::{Redact, Target};
 use crate::error::{Common, Error, Result};
+use crate::hex::hex;
 use crate::kernel::Kernel;
 use crate::port::store::IdempotencyRecord;
 use crate::time::Micros;
@@ -148,9 +153,16 @@ impl Kernel {
     /// The answer of a refusal, logged and noted.
     pub(crate) fn refuse(&self, method: &'static Method, error: Error, seen: &Seen) -> Status {
         log(method, &error, seen.trace_id());
-        self.note_refusal(method, &error);
+        self.undeclared().note(method, &error);
         self.note_refused(method, &error, seen);
         error.into_status(method.service, seen.trace_id())
+    }
+
+    /// The gRPC paths of calls that refused for a reason which the contract does not declare, each with the reason.
+    /// Tests expect none.
+    #[must_use]
+    pub fn undeclared_reasons(&self) -> BTreeSet<(&'static str, String)> {
+        self.undeclared().all()
     }
 
     /// Admits a call: reads its metadata, checks its token and the contract's access rule.
@@ -167,7 +179,7 @@ impl Kernel {
 
     /// The conditions from the request's metadata, with the caller's address.
     fn conditions<Q>(&self, request: &Request<Q>, now: Micros) -> Result<Conditions> {
-        let mut conditions = Conditions::read(request.metadata(), self, now)?;
+        let mut conditions = Conditions::read(request.metadata(), self.ids(), now)?;
         if conditions.address.is_empty() {
             conditions.address = request.remote_addr().map(|address| address.ip().to_string()).unwrap_or_default();
         }
@@ -253,7 +265,7 @@ impl Kernel {
         let journal = call.method().journal;
         let mut seen = self.store().head(journal).await?.clock;
         if seen < clock && clock.saturating_sub(seen) <= CLOCK_LAG {
-            let _waiting = self.open().enter(Kind::Clock, call)?;
+            let _waiting = self.open().enter(Kind::Clock, call.caller(), call.address())?;
             wait_outside(self.wait_for_clock(journal, clock)).await?;
             seen = self.store().head(journal).await?.clock;
         }
@@ -273,12 +285,6 @@ impl Kernel {
             () = follower.reaches(clock) => {}
             () = tokio::time::sleep(CLOCK_PATIENCE) => {}
         }
-    }
-
-    /// The stored answer of an earlier call with the same key.
-    async fn stored_answer(&self, call: &Call) -> Result<Option<IdempotencyRecord>> {
-        let Some(key) = call.idempotency_key() else { return Ok(None) };
-        Ok(self.store().idempotency_record(call.method().journal, &key).await?)
     }
 }
 
@@ -365,7 +371,7 @@ where
         let Some(answer) = &mut self.answer else { return Err(Error::internal("a call has no answer")) };
         answer.redact();
         answer.hide(call.caller().realm);
-        if call.method().reads { disclosures::note(call, answer) } else { Ok(()) }
+        if call.method().reads { disclosure_notes::note(call, answer) } else { Ok(()) }
     }
 }
 
@@ -377,15 +383,6 @@ fn check_setters(request: &impl Redact, realm: Realm) -> Result<()> {
     let why = "is not for callers of this realm to set";
     let error = Error::new(Common::InvalidField, format!("{first} {why}"));
     Err(found.iter().fold(error, |error, field| error.violation(field, why)))
-}
-
-/// The answer in an idempotency record, if the record belongs to this request.
-pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &IdempotencyRecord) -> Result<S> {
-    if record.request != call.parts().conditions.request_digest {
-        return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
-    }
-    call.mark(record.version, record.clock);
-    S::decode(record.answer.as_ref()).map_err(Error::internal)
 }
 
 /// Writes the headers of an answer: version, clock, request id.
@@ -408,41 +405,5 @@ fn write_marks(metadata: &mut MetadataMap, call: &Call) {
         if let Ok(value) = HeaderValue::try_from(cookie.0.as_str()) {
             headers.append(SET_COOKIE, value);
         }
-    }
-}
-
-/// Logs a refused or failed call, without any value of the request.
-pub(crate) fn log(method: &Method, error: &Error, trace_id: &str) {
-    let (reason, cause) = (error.reason(), error.cause().unwrap_or_default());
-    if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
-        tracing::error!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call failed");
-    } else if error.code() == Code::Unavailable {
-        tracing::warn!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call not possible now");
-    } else {
-        tracing::debug!(service = method.service, rpc = method.rpc, reason, trace_id, "call refused");
-    }
-}
-
-/// The canonical name of a code, for metric labels.
-#[must_use]
-pub fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }

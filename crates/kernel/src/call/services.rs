@@ -1,5 +1,6 @@
 //! A domain's services, reachable over gRPC and directly within the same process.
 
+pub mod direct;
 mod grpc;
 
 use std::collections::HashMap;
@@ -8,62 +9,21 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::TryStreamExt as _;
-use futures::future::BoxFuture;
 use pavise_contract::table::Method;
 use prost::Message;
 use tonic::service::Routes;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Status};
 
-use crate::call::serve::log;
-use crate::call::stream::Messages;
+use crate::call::messages::Messages;
+use crate::call::refusal_log::log;
+use crate::call::services::direct::Streaming;
 use crate::call::trace_context;
 use crate::error::{Common, Error};
 
+pub use direct::{Answer, Direct, Unary};
+
 /// The largest message that gRPC accepts by default.
 const LARGEST: usize = 4 << 20;
-
-/// A unary call of a service in this process. Request and answer are wire bytes.
-pub type Unary = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Bytes> + Send + Sync>;
-
-/// The future result of a unary call.
-pub type Answer<'a, S> = BoxFuture<'a, Result<Response<S>, Status>>;
-
-/// Unary calls by their gRPC paths. Such a call enters the kernel as a gRPC call does, without HTTP in between.
-#[derive(Default)]
-pub struct Direct(HashMap<&'static str, Unary>);
-
-impl FromIterator<(&'static str, Unary)> for Direct {
-    fn from_iter<I: IntoIterator<Item = (&'static str, Unary)>>(calls: I) -> Self {
-        Self(calls.into_iter().collect())
-    }
-}
-
-impl Direct {
-    /// The call at that path, if it is served here and unary.
-    #[must_use]
-    pub fn find(&self, path: &str) -> Option<&Unary> {
-        self.0.get(path)
-    }
-
-    /// The paths of the calls.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.0.keys().copied()
-    }
-
-    /// Adds the calls of `others`.
-    pub fn extend(&mut self, others: Self) {
-        self.0.extend(others.0);
-    }
-}
-
-impl fmt::Debug for Direct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
-    }
-}
-
-/// A call that answers a stream. Request and messages are wire bytes.
-pub(crate) type Streaming = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Messages<Bytes>> + Send + Sync>;
 
 /// A generated service.
 pub trait Serve {

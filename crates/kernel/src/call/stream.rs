@@ -4,7 +4,6 @@
 //! no longer call. The token is checked again every two seconds, because it expires, sessions end, and tokens with a role
 //! that was taken away become invalid.
 
-use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 use futures::{Stream, StreamExt as _};
@@ -17,15 +16,18 @@ use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Response, Status};
 
 use crate::call::Call;
-use crate::call::disclosures;
+use crate::call::disclosure_notes;
 use crate::call::open_streams::{Kind, Opened};
-use crate::call::security::Seen;
-use crate::call::serve::{AnyRequest as _, code_name};
+use crate::call::refusal_log::code_name;
+use crate::call::security_notes::Seen;
+use crate::call::serve::AnyRequest as _;
 use crate::call::ties;
 use crate::call::token::Flaw;
 use crate::entity::aggregate::{Redact, Target};
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+
+pub use crate::call::messages::Messages;
 
 /// Time between two checks that the caller may still call.
 const CHECK: Duration = Duration::from_secs(2);
@@ -35,9 +37,6 @@ const AHEAD: usize = 16;
 
 /// The caller's own limit of time.
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
-
-/// The messages of an answer.
-pub type Messages<S> = Pin<Box<dyn Stream<Item = Result<S, Status>> + Send>>;
 
 impl Kernel {
     /// Answers a call with a stream. `run` makes the stream, and this function does everything else.
@@ -90,7 +89,7 @@ impl Kernel {
         let request = request.into_inner();
         request.check(call.caller().realm)?;
         ties::check(&call, &request).await?;
-        let opened = self.open().enter(Kind::Stream, &call)?;
+        let opened = self.open().enter(Kind::Stream, call.caller(), call.address())?;
         let messages = run(call.clone(), request).await?;
         Ok((call, opened, messages))
     }
@@ -129,7 +128,7 @@ fn follow<S: Redact + Send + 'static>(
                 Some(Ok(mut message)) => {
                     message.redact();
                     message.hide(call.caller().realm);
-                    if let Err(error) = disclosures::note(&call, &message) {
+                    if let Err(error) = disclosure_notes::note(&call, &message) {
                         yield Err(kernel.refuse(method, error, &seen));
                         break;
                     }

@@ -7,28 +7,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pavise_contract::table::{Realm, ScopeKind, TieBy};
+use pavise_contract::table::Realm;
 
 use crate::call::Call;
 use crate::entity::aggregate::Target;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::read::storable;
+use crate::port::store::storable;
 
-/// A scope and an owner that a request names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tied<'a> {
-    /// The kind of the scope.
-    pub kind: ScopeKind,
-    /// The scope's id.
-    pub scope: &'a str,
-    /// How they belong together.
-    pub by: TieBy,
-    /// The owner's identity.
-    pub owner: &'a str,
-    /// The request's field with the owner.
-    pub field: &'static str,
-}
+pub use crate::entity::tie_claim::Tied;
 
 /// Knows which identities belong to which scopes. A domain with such calls provides one ([`Kernel::provide`]).
 #[async_trait]

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::call::hex;
+use crate::hex::hex;
 use crate::time::Ids;
 
 /// The name of the header and of the metadata entry.

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 use pavise_contract::table::Method;
 
 use crate::error::{Common, Error};
-use crate::kernel::Kernel;
 
 /// Pairs that are kept at most. Peers may send any text as a reason.
 const BOUND: usize = 1_000;
@@ -23,14 +22,14 @@ fn is_declared(reasons: &[&str], reason: &str) -> bool {
     reasons.contains(&reason) || Common::from_str_name(&format!("ERROR_REASON_{reason}")).is_some()
 }
 
-impl Kernel {
+impl Undeclared {
     /// Notes the reason of a refusal unless the contract declares it for the call.
-    pub(crate) fn note_refusal(&self, method: &'static Method, error: &Error) {
+    pub(crate) fn note(&self, method: &'static Method, error: &Error) {
         let reason = error.reason();
         if is_declared(method.reasons, reason) {
             return;
         }
-        let mut seen = self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() < BOUND && seen.insert((method.path, reason.to_owned())) {
             tracing::warn!(
                 service = method.service,
@@ -41,11 +40,9 @@ impl Kernel {
         }
     }
 
-    /// The gRPC paths of calls that refused for a reason which the contract does not declare, each with the reason.
-    /// Tests expect none.
-    #[must_use]
-    pub fn undeclared_reasons(&self) -> BTreeSet<(&'static str, String)> {
-        self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The calls that refused for an undeclared reason, each with the reason.
+    pub(crate) fn all(&self) -> BTreeSet<(&'static str, String)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

@@ -6,14 +6,14 @@ use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
 use prost_types::Timestamp;
 
 use crate::call::Call;
-use crate::call::disclosures::Disclosed;
-use crate::call::ties::Tied;
+use crate::entity::disclosed_owners::Disclosed;
+use crate::entity::parent::Parent;
+use crate::entity::tie_claim::Tied;
+use crate::entity::tree_position::Place;
 use crate::error::Result;
 use crate::port::numbers::Numbering;
-use crate::read::children::Parent;
 use crate::time::Micros;
-use crate::write::Step;
-use crate::write::tree_check::Place;
+use crate::write::step::Step;
 
 /// A stored, journalled entity.
 pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
@@ -108,7 +108,7 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         ready(Ok(()))
     }
 
-    /// The value of a lookup that rises, as [`Rising::key`](crate::read::range::Rising::key) writes it; empty for none.
+    /// The value of a lookup that rises, as [`Rising::key`](crate::rise::Rising::key) writes it; empty for none.
     fn rise_value(&self, _lookup: &str) -> String {
         String::new()
     }

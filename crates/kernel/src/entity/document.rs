@@ -2,10 +2,8 @@
 
 use pavise_transcode::{FromJson, Schema, ToJson, Transcoder, Unknown};
 
-use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::port::numbers::{Rewrite, fill_json};
-use crate::port::store::Row;
 
 /// Documents hold only the fields that are set, secrets included.
 const WRITE: ToJson = ToJson { defaults: false, secrets: true };
@@ -25,27 +23,11 @@ impl Documents {
         self.0.schema(name).ok_or_else(|| Error::internal(format!("no schema of {name}")))
     }
 
-    /// The row of an entity.
-    pub(crate) fn write<A: Aggregate>(&self, entity: &A) -> Result<Row> {
+    /// The document of a message's wire bytes.
+    pub(crate) fn json(&self, message: &str, wire: &[u8]) -> Result<String> {
         let mut doc = Vec::with_capacity(1024);
-        let schema = self.schema(A::TABLE.message)?;
-        schema.to_json(&entity.encode_to_vec(), WRITE, &mut doc).map_err(Error::internal)?;
-        let head = entity.head();
-        Ok(Row {
-            id: head.id.to_owned(),
-            owner_id: head.owner_id.to_owned(),
-            status: head.status.to_owned(),
-            version: head.version,
-            clock: 0,
-            created_at: head.created_at.map_or(0, crate::time::micros),
-            updated_at: head.updated_at.map_or(0, crate::time::micros),
-            doc: String::from_utf8(doc).map_err(Error::internal)?,
-        })
-    }
-
-    /// The entity of a row.
-    pub(crate) fn read<A: Aggregate>(&self, row: &Row) -> Result<A> {
-        A::decode(self.wire(A::TABLE.message, &row.doc)?.as_slice()).map_err(Error::internal)
+        self.schema(message)?.to_json(wire, WRITE, &mut doc).map_err(Error::internal)?;
+        String::from_utf8(doc).map_err(Error::internal)
     }
 
     /// A function that writes given numbers into the wire bytes of a message.

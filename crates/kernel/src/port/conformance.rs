@@ -5,18 +5,11 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a suite asserts")]
 
-use std::any::Any;
-use std::fmt;
-use std::sync::Arc;
-
-use async_trait::async_trait;
-
-use crate::port::store::Store;
-
 pub mod callers;
 pub mod commits;
 pub mod conditions;
 pub mod counts;
+mod fixture;
 pub mod idempotency;
 pub mod journals;
 pub mod lists;
@@ -29,28 +22,7 @@ pub mod things;
 pub mod uniqueness;
 pub mod workers;
 
-/// Makes databases for the suite.
-#[async_trait]
-pub trait Fixture: Send + Sync {
-    /// A fresh database with the tables of [`tables::MIGRATIONS`].
-    async fn fresh(&self) -> Database;
-}
-
-/// A database with two processes that use it.
-pub struct Database {
-    /// The store of this process.
-    pub store: Arc<dyn Store>,
-    /// The store of another process.
-    pub other: Arc<dyn Store>,
-    /// A value that lives as long as the database.
-    pub keep: Box<dyn Any + Send + Sync>,
-}
-
-impl fmt::Debug for Database {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Database").field("store", &self.store).finish_non_exhaustive()
-    }
-}
+pub use fixture::{Database, Fixture};
 
 /// Makes a test of every property: `conformance_tests!(fixture())`.
 #[macro_export]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::kernel::TableEntry;
 use crate::port::store::{Store, Stored};
+use crate::port::table_entry::TableEntry;
 
 /// Entries and rows that are read at once.
 const PAGE: u32 = 1000;

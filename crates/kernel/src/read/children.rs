@@ -7,45 +7,15 @@
 
 use std::sync::PoisonError;
 
-use futures::future::BoxFuture;
-use pavise_contract::table::{Method, Table};
+use pavise_contract::table::Method;
 
 use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
-use crate::error::{Error, Result};
-use crate::port::conditions::Condition;
-use crate::port::store::{Filter, Write};
+use crate::entity::parent::{Found, Parent};
+use crate::error::Result;
+use crate::port::store::Filter;
 use crate::read;
 use crate::read::titles::may_read;
-use crate::write::checks::{Check, Run};
-
-/// The parent of an aggregate whose contract says `parent`. Generated.
-#[derive(Debug)]
-pub struct Parent {
-    /// The parent's table.
-    table: &'static Table,
-    /// The child's lookup with the parent's id.
-    field: &'static str,
-    /// The call that answers one parent, whose access rule decides.
-    get: &'static Method,
-    /// The statuses in which that call answers a parent; empty for all.
-    statuses: &'static [&'static str],
-    find: Find,
-}
-
-/// Finds a parent by its id.
-type Find = for<'c> fn(&'c Call, &'c Parent, &'c str) -> BoxFuture<'c, Result<Option<Found>>>;
-
-/// A parent as it is now.
-struct Found {
-    version: i64,
-    owner: String,
-    /// Whether the caller may read it.
-    readable: bool,
-}
-
-/// The parent that a call has admitted: the name of its table, its id, and its owner.
-pub(crate) type Admitted = (&'static str, String, String);
 
 impl Parent {
     /// The parent of an aggregate, by the aggregate's lookup.
@@ -56,10 +26,6 @@ impl Parent {
         statuses: &'static [&'static str],
     ) -> Self {
         Self { table: P::TABLE, field, get, statuses, find: |call, parent, id| Box::pin(find::<P>(call, parent, id)) }
-    }
-
-    fn not_found(&self, id: &str) -> Error {
-        Error::not_found(self.table.noun, &id.replace('\0', ""))
     }
 }
 
@@ -108,38 +74,5 @@ impl Call {
     pub(crate) fn children_of<A: Aggregate>(&self, parent: &Parent) -> Result<Option<Filter>> {
         let Some(id) = self.admitted(parent) else { return Ok(None) };
         Ok(Some(Filter { lookups: vec![(read::lookup::<A>(parent.field)?, id)], ..Filter::default() }))
-    }
-}
-
-/// A new child of a parent.
-struct NewChild {
-    parent: &'static Parent,
-    id: String,
-}
-
-/// The check that the parent of a new child is there, and that the caller of a call about it may still read it.
-pub(crate) fn check_new<A: Aggregate>(entity: &A) -> Option<Check> {
-    let id = entity.parent_id().to_owned();
-    A::PARENT.map(|parent| Check::new(NewChild { parent, id }))
-}
-
-impl Run for NewChild {
-    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Vec<Condition>>> {
-        Box::pin(self.check(call, writes))
-    }
-}
-
-impl NewChild {
-    /// Answers the condition that the parent stays as it is until the commit.
-    async fn check(&self, call: &Call, writes: &[Write]) -> Result<Vec<Condition>> {
-        let Self { parent, id } = self;
-        let own = |write: &&Write| write.table.name == parent.table.name && write.row.id == *id;
-        if let Some(write) = writes.iter().find(own) {
-            return if write.removed { Err(parent.not_found(id)) } else { Ok(Vec::new()) };
-        }
-        let found = (parent.find)(call, parent, id).await?;
-        let found = found.filter(|found| found.readable || !call.admits(parent, id));
-        let found = found.ok_or_else(|| parent.not_found(id))?;
-        Ok(vec![Condition::Version { table: parent.table, id: id.clone(), version: Some(found.version) }])
     }
 }

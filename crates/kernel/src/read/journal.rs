@@ -15,7 +15,7 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::call::in_flight::wait_outside;
 use crate::call::open_streams::Kind;
-use crate::call::security::Seen;
+use crate::call::security_notes::Seen;
 use crate::call::stream::ahead;
 use crate::call::token::Flaw;
 use crate::error::{Common, Error, Result};
@@ -45,7 +45,7 @@ impl Kernel {
             if request.wait <= 0 {
                 return kernel.journal_page_for(method.service, &request, realm).await;
             }
-            let _waiting = kernel.open().enter(Kind::Stream, &call)?;
+            let _waiting = kernel.open().enter(Kind::Stream, call.caller(), call.address())?;
             wait_outside(kernel.journal_page_for(method.service, &request, realm)).await?
         })
         .await
@@ -82,7 +82,7 @@ impl Kernel {
         let request = request.into_inner();
         let checked = entered.and_then(|call| {
             prost_protovalidate::Validate::validate(&request)?;
-            let opened = self.open().enter(Kind::Stream, &call)?;
+            let opened = self.open().enter(Kind::Stream, call.caller(), call.address())?;
             Ok((call, opened))
         });
         let (call, opened) = checked.map_err(|error| self.refuse(method, error, &seen))?;

@@ -13,9 +13,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-use crate::call::Call;
-use crate::call::access;
-use crate::error::{Common, Error, Result};
+use crate::error::{Common, Error};
 use crate::time::Ids;
 
 const NONCE: usize = 12;
@@ -88,27 +86,6 @@ fn open(secret: &Digest, context: &[&str], token: &str) -> Option<String> {
     let (length, place) = padded.split_first_chunk::<HEAD>()?;
     let place = place.get(..usize::from(u16::from_be_bytes(*length)))?;
     String::from_utf8(place.to_vec()).ok().filter(|place| !place.is_empty())
-}
-
-impl Call {
-    /// The token with which this caller goes on with this call at a place. `filter` says what the list holds.
-    pub(crate) fn page_token(&self, filter: &str, place: &str) -> String {
-        self.with_context(filter, |context| self.kernel().page_tokens().seal(context, place))
-    }
-
-    /// The place of a token that this call made for this caller and this filter.
-    ///
-    /// # Errors
-    /// `INVALID_PAGE_TOKEN`.
-    pub(crate) fn page_place(&self, filter: &str, token: &str) -> Result<String> {
-        self.with_context(filter, |context| self.kernel().page_tokens().open(context, token)).ok_or_else(of_no_list)
-    }
-
-    fn with_context<T>(&self, filter: &str, run: impl FnOnce(&[&str]) -> T) -> T {
-        let caller = self.caller();
-        let realm = access::realm_name(caller.realm);
-        run(&[self.method().path, realm, &caller.identity, caller.acting(), filter])
-    }
 }
 
 /// The refusal of a page token that this list did not make.

@@ -7,9 +7,10 @@ use prost_types::Timestamp;
 use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
+use crate::port::store::storable;
 use crate::port::store::{self, folded};
 use crate::read::page_token::of_no_list;
-use crate::read::{Page, digest_of, lookup, storable};
+use crate::read::{Page, digest_of, lookup};
 use crate::time;
 
 /// A range of a lookup, and its order.

@@ -6,9 +6,10 @@ use crate::call::Call;
 use crate::entity::aggregate::{Aggregate, Recipient};
 use crate::entity::words::asked;
 use crate::error::{Error, Result};
+use crate::port::store::storable;
 use crate::port::store::{Filter, Range, folded};
 use crate::read::page_token::of_no_list;
-use crate::read::{Page, digest_of, lookup, storable};
+use crate::read::{Page, digest_of, lookup};
 
 /// Values read for one page at most. A filter that excludes most of them ends the page early.
 const READ_AT_MOST: usize = 2_000;

@@ -6,8 +6,9 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::port::store::folded;
+use crate::port::store::storable;
+use crate::read::lookup;
 use crate::read::range::{Rise, asked};
-use crate::read::{lookup, storable};
 
 /// The largest batch.
 const MOST: usize = 500;

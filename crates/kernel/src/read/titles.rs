@@ -12,8 +12,8 @@ use crate::call::caller::Caller;
 use crate::call::scope;
 use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
-use crate::read::storable;
-use crate::work::unowned;
+use crate::port::store::storable;
+use crate::read::unowned_filter;
 
 /// An aggregate that has a title. Generated from its display.
 pub trait Titled: Aggregate {
@@ -90,7 +90,7 @@ async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) ->
     for row in &rows {
         let entity: A = call.kernel().documents().read(row)?;
         let in_status = source.statuses.is_empty() || source.statuses.contains(&entity.head().status);
-        let is_hidden = entity.head().owner_id.is_empty() && unowned::is_confined(call.caller(), A::TABLE);
+        let is_hidden = entity.head().owner_id.is_empty() && unowned_filter::is_confined(call.caller(), A::TABLE);
         if !in_status || is_hidden || !may_read(source.get, call.caller(), &entity) {
             continue;
         }

@@ -15,9 +15,10 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::port::store::storable;
 use crate::port::store::{Entry, Head, Part};
 use crate::read::journal::epoch_changed;
-use crate::read::{lookup_of, storable};
+use crate::read::lookup_of;
 use crate::time::timestamp;
 
 /// Entries read at once.

@@ -9,9 +9,9 @@ use pavise_contract::common::v1::JournalEntry;
 use prost_types::Any;
 use sha2::{Digest, Sha256};
 
-use crate::call::hex;
 use crate::call::peers::PeerChannel;
 use crate::error::{Error, Result};
+use crate::hex::hex;
 use crate::kernel::Kernel;
 use crate::time::Micros;
 

@@ -23,23 +23,10 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::port::store::folded;
-use crate::time::{Micros, micros};
+use crate::time::micros;
 use crate::work::worker::{Feed, Work, Worker, entity};
 
-/// An entity at one of its versions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
-    /// The service with its journal.
-    pub service: &'static str,
-    /// The name of its message.
-    pub aggregate: &'static str,
-    /// Its id.
-    pub id: String,
-    /// When it was made. Another entity can be made with the id of a deleted one.
-    pub created_at: Micros,
-    /// The version.
-    pub version: i64,
-}
+pub use crate::write::name_request::{Holder, Wanted};
 
 impl Holder {
     /// The entity as it is stored, or is to be.
@@ -53,21 +40,6 @@ impl Holder {
             version: head.version,
         }
     }
-}
-
-/// A name that a write gives to an entity.
-#[derive(Debug, Clone)]
-pub struct Wanted {
-    /// The space, as spelt in the contract.
-    pub space: &'static str,
-    /// The name, folded.
-    pub name: String,
-    /// The entity as it is to be stored.
-    pub holder: Holder,
-    /// The id of the write.
-    pub claim: String,
-    /// The entity's field.
-    field: &'static str,
 }
 
 /// The keeper of names, as a peer. Each of its steps can be repeated.

@@ -14,34 +14,17 @@ use crate::write::checks::{Check, Run};
 /// Siblings that are read at once.
 const PAGE: u32 = 500;
 
-/// The rule between an entity and its siblings, for an aggregate whose contract says `siblings`: periods within a
-/// parent do not overlap, only one of them is open.
-pub trait Siblings: Sized {
-    /// Checks the entity, as it is to be stored, against all others with the same parent. It is pure, and runs on every
-    /// write but a removal. The commit fails and starts again if one of the others changes in the meantime.
-    ///
-    /// # Errors
-    /// The broken rule, for the caller; `CONTENTION` where the call has to look again at the others and start again.
-    fn check(&self, others: &[Self]) -> Result<()>;
-
-    /// Whether the rule can refuse the entity at all. Without a check, its commit has no condition, which costs further
-    /// round trips. Default: it can.
-    fn is_concerned(&self) -> bool {
-        true
-    }
-}
-
 /// An entity as it is to be stored.
 struct Written<A>(A);
 
-impl<A: Aggregate> Run for Written<A> {
+impl<A: Aggregate> Run<Call> for Written<A> {
     fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Vec<Condition>>> {
         Box::pin(async move { Ok(check(call, writes, &self.0).await?.into_iter().collect()) })
     }
 }
 
 /// The check of an entity that has siblings.
-pub(crate) fn check_of<A: Aggregate>(entity: &A) -> Option<Check> {
+pub(crate) fn check_of<A: Aggregate>(entity: &A) -> Option<Check<Call>> {
     let (_, value) = entity.siblings()?;
     (!value.is_empty() && entity.concerns_siblings()).then(|| Check::new(Written(entity.clone())))
 }

@@ -10,33 +10,22 @@ use crate::port::store::{Filter, Write};
 use crate::read;
 use crate::write::checks::{Check, Run};
 
-/// The place of an entity in a tree, where the contract says `tree`.
-#[derive(Debug, Clone, Copy)]
-pub struct Place<'e> {
-    /// The field with the id of the entity above, which is a lookup.
-    pub field: &'static str,
-    /// The id of the entity above; empty at the top.
-    pub above: &'e str,
-    /// The most entities on a way from the top down.
-    pub depth: usize,
-}
-
 /// The check of an entity that is put below another one. `before` is its stored state.
-pub(crate) fn check_put<A: Aggregate>(before: Option<&A>, after: &A) -> Option<Check> {
+pub(crate) fn check_put<A: Aggregate>(before: Option<&A>, after: &A) -> Option<Check<Call>> {
     let place = after.place()?;
     let was = before.and_then(Aggregate::place).map_or("", |place| place.above);
     (!place.above.is_empty() && place.above != was).then(|| Check::new(Put(after.clone())))
 }
 
 /// The check of an entity that is removed.
-pub(crate) fn check_removed<A: Aggregate>(entity: &A) -> Option<Check> {
+pub(crate) fn check_removed<A: Aggregate>(entity: &A) -> Option<Check<Call>> {
     entity.place().map(|_| Check::new(Removed(entity.clone())))
 }
 
 /// An entity with another one above it than before.
 struct Put<A>(A);
 
-impl<A: Aggregate> Run for Put<A> {
+impl<A: Aggregate> Run<Call> for Put<A> {
     fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Vec<Condition>>> {
         Box::pin(climb(call, writes, &self.0))
     }
@@ -45,7 +34,7 @@ impl<A: Aggregate> Run for Put<A> {
 /// An entity that is removed.
 struct Removed<A>(A);
 
-impl<A: Aggregate> Run for Removed<A> {
+impl<A: Aggregate> Run<Call> for Removed<A> {
     fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Vec<Condition>>> {
         Box::pin(look_below(call, writes, &self.0))
     }

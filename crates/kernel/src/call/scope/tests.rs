@@ -1,6 +1,6 @@
 //! The access functions against an oracle: sets of words instead of the rule's code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pavise_contract::table::{Access, Impersonation, ScopeRule};
 

@@ -15,8 +15,8 @@ use tonic::service::Routes;
 use tonic::{Request, Status};
 use tower::Service;
 
-use super::{Answer, Direct, Streaming, Unary};
-use crate::call::stream::Messages;
+use crate::call::messages::Messages;
+use crate::call::services::direct::{Answer, Direct, Streaming, Unary};
 
 /// The calls as routes, one for each service.
 pub(super) fn routes(unary: Direct, streams: HashMap<&'static str, Streaming>) -> Routes {

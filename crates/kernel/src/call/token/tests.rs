@@ -1,11 +1,26 @@
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ed25519_dalek::Signer as _;
 
 use serde_json::{Value, json};
 
+use super::claims::SECOND;
+use super::unverified::LEEWAY;
+use super::verifier::{KEY_DOUBT, KEY_TRUST, make_room};
 use super::*;
-use crate::call::caller::APPLICATION;
+use crate::call::caller::{APPLICATION, Caller, Impersonator, Realm, Verifier};
+use crate::call::peers::Credential as _;
+use crate::call::revoked::Revoked;
 use crate::call::scope::Scope;
+use crate::error::{Common, Result};
 use crate::table::ScopeKind;
+use crate::time::{Ids, Micros};
 
 const NOW: Micros = 1_800_000_000 * SECOND;
 const QUARTER: Duration = Duration::from_secs(900);

@@ -1,0 +1,9 @@
+//! Bytes as text.
+
+use data_encoding::HEXLOWER;
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    HEXLOWER.encode(bytes)
+}

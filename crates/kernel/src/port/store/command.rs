@@ -1,0 +1,118 @@
+//! A command, and its outcome.
+
+use std::collections::HashSet;
+
+use crate::port::conditions::Condition;
+use crate::port::numbers::Numbers;
+use crate::port::store::row::{IdempotencyRecord, Write};
+
+/// Writes that are committed together: all of them or none.
+#[derive(Debug, Clone, Default)]
+pub struct Command {
+    /// The journal that all its writes belong to.
+    pub journal: &'static str,
+    /// The changes, each of a different entity. Each takes the next clock, in this order.
+    pub writes: Vec<Write>,
+    /// The idempotency record, so that a repeat gets the same answer.
+    pub record: Option<IdempotencyRecord>,
+    /// The time, in microseconds since the epoch.
+    pub at: i64,
+    /// The identity that acts.
+    pub actor: String,
+    /// The impersonated identity; empty without impersonation.
+    pub subject: String,
+    /// The request's id.
+    pub request_id: String,
+    /// The numbers that it takes. The documents hold marks for them.
+    pub numbers: Numbers,
+    /// Its conditions besides the versions of its writes. The outcome is a conflict if one does not hold.
+    pub conditions: Vec<Condition>,
+}
+
+impl Command {
+    /// Whether it depends on nothing that an engine has to read under the lock of the journal: no number, no condition.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.numbers.wanted.is_empty() && self.conditions.is_empty()
+    }
+
+    /// The reason why no engine may store it; `None` when it is fine. A value that one engine refuses or changes is
+    /// refused by every engine.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        for write in &self.writes {
+            if write.table.journal != self.journal {
+                return Some(format!(
+                    "{} belongs to the journal {}, not {}",
+                    write.table.name, write.table.journal, self.journal
+                ));
+            }
+            let row = &write.row;
+            let lookups = write.lookups.iter().map(|(_, value)| value);
+            if [&row.id, &row.owner_id, &row.status, &write.action, &row.doc]
+                .into_iter()
+                .chain(lookups)
+                .any(|text| text.contains('\0'))
+            {
+                return Some(format!("a NUL character in a text of {} {:?}", write.table.name, row.id));
+            }
+            if escapes_nul(&row.doc) {
+                return Some(format!("a NUL character in the document of {} {:?}", write.table.name, row.id));
+            }
+        }
+        // A command may write an entity once: the commit checks a single expected version per entity.
+        let mut changed = HashSet::with_capacity(self.writes.len());
+        if let Some(twice) = self.writes.iter().find(|write| !changed.insert((write.table.name, write.row.id.as_str())))
+        {
+            return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
+        }
+        if let Some(foreign) = self.conditions.iter().find(|one| one.table().journal != self.journal) {
+            return Some(format!("a condition on {} of another journal", foreign.table().name));
+        }
+        let record = self.record.iter().flat_map(|record| [&record.key, &record.request]);
+        let series = self.numbers.wanted.iter().map(|number| &number.series);
+        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(record).chain(series);
+        let mut texts = texts.chain(self.conditions.iter().map(Condition::text));
+        texts.any(|text| text.contains('\0')).then(|| "a NUL character in a text of the command".to_owned())
+    }
+}
+
+/// Whether a JSON text has the escape of the NUL character: `\u0000` after an even number of backslashes.
+fn escapes_nul(json: &str) -> bool {
+    json.match_indices("\\u0000").any(|(at, _)| {
+        let before = json.as_bytes().get(..at).unwrap_or_default();
+        before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+    })
+}
+
+/// The outcome of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is durable. Holds the clock of its last entry.
+    Committed(i64),
+    /// It is durable, and took these numbers in the order of the command. Holds the clock of its last entry.
+    Numbered(i64, Vec<String>),
+    /// An entity has another version than expected, or does not exist, or a condition does not hold. Nothing was
+    /// written.
+    Conflict,
+    /// An entity to be created exists already: nothing was written.
+    Exists,
+    /// A unique lookup's value is taken: nothing was written. Holds the lookup's name.
+    Taken(String),
+    /// The idempotency key was used before; nothing was written. The caller compares the request.
+    Replayed(IdempotencyRecord),
+    /// The engine cannot store one of its values (a NUL character, text that is not JSON). Nothing was written, and a
+    /// retry fails again. The text is for the log only.
+    Refused(String),
+}
+
+impl Outcome {
+    /// The clock of the command's last entry; `None` when nothing was written.
+    #[must_use]
+    pub fn clock(&self) -> Option<i64> {
+        match self {
+            Self::Committed(clock) | Self::Numbered(clock, _) => Some(*clock),
+            Self::Conflict | Self::Exists | Self::Taken(_) | Self::Replayed(_) | Self::Refused(_) => None,
+        }
+    }
+}
