@@ -69,7 +69,7 @@ for path in tracked:
 made = set(re.findall(r'(?:counter|gauge|histogram)!\(\s*"(pavise_[a-z_]+)"', sources("crates/*/src/**/*.rs")))
 made |= {name + suffix for name in made for suffix in ("_bucket", "_sum", "_count")}
 calls = set(re.findall(r"^\s*rpc (\w+)\(", sources("proto/pavise/*/v1/*.proto"), re.MULTILINE))
-codes = set(re.findall(r'=> "([A-Z_]+)",', text("crates/kernel/src/call/serve.rs")))
+codes = set(re.findall(r'=> "([A-Z_]+)",', text("crates/kernel/src/call/refusal_log.rs")))
 dashboard = json.loads(text("deploy/grafana/pavise.json"))
 asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
 identities = [panel["id"] for panel in dashboard["panels"]]

@@ -4,6 +4,9 @@
 //! A handler gets a [`Call`] and reads and writes aggregates through it. [`committer::Committer`] makes their changes
 //! durable in groups, with journal and idempotency record, in a task of its own. [`worker`] runs the work that follows.
 //!
+//! The folders are floors, from below: `port`, `entity`, `call`, `read`, `write`, `work`. An upper one adds its methods to
+//! [`Call`] and [`Kernel`]. No file imports in a circle.
+//!
 //! The kernel names no engine: [`store::Store`] is the port, and one conformance suite tests every engine behind it.
 
 pub mod call;
