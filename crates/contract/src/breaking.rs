@@ -3,7 +3,6 @@
 //! and a field that is less sensitive.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use prost_reflect::DescriptorPool;
 
@@ -11,22 +10,10 @@ use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only, sette
 use crate::options::v1::{Access, Impersonation, Parent, Realm};
 use crate::{Behavior, Contract, Method};
 
+mod change;
 mod scopes;
 
-/// A change that readers of the old contract have to know.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Breaking {
-    /// The full name of the call, the aggregate or the field.
-    pub place: String,
-    /// The difference.
-    pub change: String,
-}
-
-impl fmt::Display for Breaking {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.change)
-    }
-}
+pub use change::Breaking;
 
 /// The rules of `before` that `now` loosens or drops, in order. The wire check finds removed calls, entities and
 /// fields.

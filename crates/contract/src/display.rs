@@ -3,7 +3,8 @@
 use prost_reflect::{EnumValueDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::field::Sensitivity;
-use crate::model::{Aggregate, option};
+use crate::model::Aggregate;
+use crate::option::option;
 use crate::options::v1::{Display, Tone, ValueUi};
 
 /// Checks the display of an aggregate.

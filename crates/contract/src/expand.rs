@@ -3,7 +3,7 @@
 //! Everything that reads a contract reads the expanded form, which has no defaults, no relative names and no sets of
 //! statuses in it. Expanding it again changes nothing. Used by this crate and, by path, by build scripts.
 
-use prost_reflect::{DescriptorPool, ExtensionDescriptor, ServiceDescriptor};
+use prost_reflect::{DescriptorPool, ServiceDescriptor};
 
 #[path = "expand/access.rs"]
 mod access;
@@ -15,6 +15,8 @@ mod call;
 mod display;
 #[path = "expand/edit.rs"]
 mod edit;
+#[path = "expand/options.rs"]
+mod options;
 #[path = "expand/pace.rs"]
 mod pace;
 #[path = "expand/read.rs"]
@@ -26,6 +28,7 @@ mod scope;
 
 use aggregate::Aggregates;
 use edit::Edits;
+use options::Options;
 
 /// Expands an encoded descriptor set. Options are edited in place, as dynamic messages, so that none is lost.
 ///
@@ -45,31 +48,6 @@ pub(crate) fn expand(set: &[u8]) -> Result<Vec<u8>, String> {
         rules::expand(&pool, &services, &mut edits);
     }
     edits.apply(&pool, set)
-}
-
-/// The options that are read and written.
-struct Options {
-    service: ExtensionDescriptor,
-    access: ExtensionDescriptor,
-    call: ExtensionDescriptor,
-    facts: ExtensionDescriptor,
-    aggregate: ExtensionDescriptor,
-    field: ExtensionDescriptor,
-}
-
-impl Options {
-    /// The options as the pool knows them; none where the set has no contract.
-    fn of(pool: &DescriptorPool) -> Option<Self> {
-        let option = |name: &str| pool.get_extension_by_name(&format!("pavise.contract.v1.{name}"));
-        Some(Self {
-            service: option("service")?,
-            access: option("access")?,
-            call: option("call")?,
-            facts: option("facts")?,
-            aggregate: option("aggregate")?,
-            field: option("field")?,
-        })
-    }
 }
 
 fn expand_service(

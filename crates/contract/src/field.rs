@@ -61,5 +61,5 @@ pub fn is_immutable(field: &FieldDescriptor) -> bool {
 
 /// The field's options, if it has any.
 fn field_options(field: &FieldDescriptor) -> Option<options::Field> {
-    crate::model::option(&field.options(), field.parent_pool(), "pavise.contract.v1.field")
+    crate::option::option(&field.options(), field.parent_pool(), "pavise.contract.v1.field")
 }

@@ -7,21 +7,25 @@
 mod breaking;
 mod comment;
 mod display;
+mod error;
 mod expand;
 mod field;
 mod model;
+mod option;
+mod reason;
 pub mod spelling;
 mod step;
 pub mod table;
+mod vocabulary;
 
 pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
 pub use display::check_display;
+pub use error::ContractError;
 pub use field::{Sensitivity, audience_of, is_immutable, is_output_only, reference_of, setters_of};
-pub use model::{
-    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of,
-    reason_code, same_type,
-};
+pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
+pub use option::comment_of;
+pub use reason::{Reason, domain_of, reason_code};
 pub use step::Step;
 
 /// Expands the short form of an encoded descriptor set: what `buf build` writes becomes what everything else reads.

@@ -1,16 +1,24 @@
 //! Reads the contract from a descriptor pool.
 
+mod binding;
+mod lead;
+mod query;
+
 use std::collections::BTreeMap;
 
-use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, ServiceDescriptor, Value};
+use prost_reflect::{DescriptorPool, MessageDescriptor, MethodDescriptor, ServiceDescriptor};
 
-use crate::comment::documentation;
-use crate::google::api::{HttpRule, http_rule::Pattern};
+use crate::error::ContractError;
+use crate::google::api::HttpRule;
+use crate::option::{comment, option, options_list};
 use crate::options::v1 as options;
+use crate::reason::{Reason, domain_of, reasons};
 use crate::spelling;
 use crate::step::Step;
+use crate::vocabulary;
 
 pub use crate::options::v1::call::Behavior;
+pub use binding::{Binding, Verb};
 
 /// All declarations of the protos in a pool.
 #[derive(Debug)]
@@ -71,30 +79,6 @@ pub struct Method {
     pub event: options::SecurityEvent,
 }
 
-/// One REST path of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding {
-    /// The HTTP method.
-    pub verb: Verb,
-    /// The path template: `/v1/orders/{order_id}`.
-    pub path: String,
-    /// `*`, a request field, or empty.
-    pub body: String,
-    /// The response field that is answered; empty for the whole response.
-    pub response_body: String,
-}
-
-/// The HTTP methods of the facade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are the HTTP methods")]
-pub enum Verb {
-    Get,
-    Put,
-    Post,
-    Delete,
-    Patch,
-}
-
 /// A stored, journalled entity.
 #[derive(Debug)]
 pub struct Aggregate {
@@ -106,46 +90,14 @@ pub struct Aggregate {
     pub statuses: Vec<String>,
 }
 
-/// A reason why a call can be refused.
-#[derive(Debug)]
-pub struct Reason {
-    /// The domain, or `common`.
-    pub domain: String,
-    /// The name for callers: `OFFER_NOT_FOR_SALE`.
-    pub name: String,
-    /// The canonical code's name.
-    pub code: String,
-    /// An example message.
-    pub example: String,
-    /// The security event of a refusal for it.
-    pub event: options::SecurityEvent,
-    /// Its meaning: the value's comment.
-    pub comment: String,
-}
-
-/// An error of the contract.
-#[derive(Debug, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct ContractError {
-    /// The full name of the place.
-    pub place: String,
-    /// The problem.
-    pub problem: String,
-}
-
-impl ContractError {
-    /// A problem at a place.
-    pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { place: place.into(), problem: problem.into() }
-    }
-}
-
 impl Contract {
     /// Reads the declarations of `pool`.
     ///
     /// # Errors
-    /// When a service of the platform has a call without access or behaviour, or an option cannot be read.
+    /// When a service of the platform has a call without access or behaviour, or an option's field has another number than
+    /// this program knows.
     pub fn read(pool: &DescriptorPool) -> Result<Self, ContractError> {
+        vocabulary::check(pool)?;
         let mut services = Vec::new();
         for service in pool.services() {
             if let Some(service) = Service::read(service)? {
@@ -236,172 +188,11 @@ impl Method {
             multipart,
             facts,
         };
-        method.steps = Step::named(&method)?;
+        method.steps = method.named_steps()?;
         if method.event == options::SecurityEvent::Unspecified {
             method.event = method.own_event();
         }
         Ok(method)
-    }
-
-    /// The security event that its behaviour has by itself.
-    fn own_event(&self) -> options::SecurityEvent {
-        match &self.behavior {
-            Behavior::List(list) if list.search.is_some() => options::SecurityEvent::Searched,
-            Behavior::Journal(_) => options::SecurityEvent::Exported,
-            Behavior::Watch(watch) if watch.aggregate.is_empty() => options::SecurityEvent::Exported,
-            Behavior::Custom(custom) if custom.reads && custom.stream => options::SecurityEvent::Exported,
-            _ => options::SecurityEvent::Unspecified,
-        }
-    }
-
-    /// Whether the call writes nothing.
-    #[must_use]
-    pub fn reads(&self) -> bool {
-        match &self.behavior {
-            Behavior::Get(_)
-            | Behavior::List(_)
-            | Behavior::Batch(_)
-            | Behavior::Journal(_)
-            | Behavior::MaxClock(_)
-            | Behavior::Watch(_)
-            | Behavior::Health(_)
-            | Behavior::Titles(_) => true,
-            Behavior::Custom(custom) => custom.reads,
-            Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
-        }
-    }
-
-    /// Full name of the call's aggregate: the one that it names, or else its answer.
-    #[must_use]
-    pub fn about(&self) -> String {
-        let named = match &self.behavior {
-            Behavior::Get(get) => &get.aggregate,
-            Behavior::List(list) => &list.aggregate,
-            Behavior::Batch(batch) => &batch.aggregate,
-            Behavior::Change(change) => &change.aggregate,
-            Behavior::Watch(watch) => &watch.aggregate,
-            Behavior::Custom(custom) => &custom.aggregate,
-            _ => "",
-        };
-        let package = self.descriptor.parent_service().package_name().to_owned();
-        if named.is_empty() { self.output().full_name().to_owned() } else { format!("{package}.{named}") }
-    }
-
-    /// The journal actions that it may write, the most frequent first; none for a read.
-    #[must_use]
-    pub fn actions(&self) -> Vec<&str> {
-        let (action, actions) = match &self.behavior {
-            Behavior::Create(create) => (&create.action, &create.actions),
-            Behavior::Change(change) => (&change.action, &change.actions),
-            Behavior::Delete(delete) => (&delete.action, &delete.actions),
-            Behavior::Custom(custom) => (&custom.action, &custom.actions),
-            _ => return Vec::new(),
-        };
-        let upsert = match &self.behavior {
-            Behavior::Create(create) => create.upsert.as_ref().map(|upsert| &upsert.action),
-            _ => None,
-        };
-        let steps = self.step_actions();
-        [action]
-            .into_iter()
-            .chain(actions)
-            .chain(upsert)
-            .map(String::as_str)
-            .chain(steps)
-            .filter(|action| !action.is_empty())
-            .collect()
-    }
-
-    /// The journal actions of its steps that are others than its own, each once.
-    #[must_use]
-    pub fn step_actions(&self) -> Vec<&str> {
-        let Behavior::Change(change) = &self.behavior else { return Vec::new() };
-        let mut found: Vec<&str> = change.steps.iter().map(|step| step.action.as_str()).collect();
-        found.retain(|action| !action.is_empty());
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// The request fields that must equal the fields of the same names of the call's aggregate.
-    #[must_use]
-    pub fn scope(&self) -> &[String] {
-        match &self.behavior {
-            Behavior::Get(get) => &get.scope,
-            Behavior::Batch(batch) => &batch.scope,
-            Behavior::Change(change) => &change.scope,
-            Behavior::Delete(delete) => &delete.scope,
-            Behavior::Custom(custom) => &custom.scope,
-            _ => &[],
-        }
-    }
-
-    /// The declared reasons for which it may refuse, besides the shared ones.
-    #[must_use]
-    pub fn reasons(&self) -> &[String] {
-        match &self.behavior {
-            Behavior::Create(create) => &create.reasons,
-            Behavior::Change(change) => &change.reasons,
-            Behavior::Delete(delete) => &delete.reasons,
-            Behavior::Custom(custom) => &custom.reasons,
-            _ => &[],
-        }
-    }
-
-    /// Whether the call has a pure edit in Rust.
-    #[must_use]
-    pub fn edits(&self) -> bool {
-        match &self.behavior {
-            Behavior::Create(create) => create.edit,
-            Behavior::Change(change) => change.edit,
-            _ => false,
-        }
-    }
-
-    /// Whether Rust checks the request of a declared write against other entities.
-    #[must_use]
-    pub fn checks(&self) -> bool {
-        match &self.behavior {
-            Behavior::Create(create) => create.checks,
-            Behavior::Change(change) => change.checks,
-            _ => false,
-        }
-    }
-
-    /// Whether the generator writes the whole call.
-    #[must_use]
-    pub fn declared(&self) -> bool {
-        !matches!(self.behavior, Behavior::Custom(_))
-    }
-}
-
-impl Binding {
-    fn read(place: &str, rule: &HttpRule) -> Result<Self, ContractError> {
-        let (verb, path) = match &rule.pattern {
-            Some(Pattern::Get(path)) => (Verb::Get, path),
-            Some(Pattern::Put(path)) => (Verb::Put, path),
-            Some(Pattern::Post(path)) => (Verb::Post, path),
-            Some(Pattern::Delete(path)) => (Verb::Delete, path),
-            Some(Pattern::Patch(path)) => (Verb::Patch, path),
-            Some(Pattern::Custom(_)) | None => {
-                return Err(ContractError::new(place, "the http rule needs one of get, put, post, delete, patch"));
-            }
-        };
-        Ok(Self { verb, path: path.clone(), body: rule.body.clone(), response_body: rule.response_body.clone() })
-    }
-}
-
-impl Verb {
-    /// The method's name in HTTP.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Put => "PUT",
-            Self::Post => "POST",
-            Self::Delete => "DELETE",
-            Self::Patch => "PATCH",
-        }
     }
 }
 
@@ -441,71 +232,6 @@ impl Aggregate {
     }
 }
 
-/// The domain of a proto package: `pavise.billing.v1` → `billing`.
-#[must_use]
-pub fn domain_of(package: &str) -> String {
-    package.split('.').nth(1).unwrap_or(package).to_owned()
-}
-
-fn reasons(pool: &DescriptorPool) -> Vec<Reason> {
-    let mut found = Vec::new();
-    for descriptor in pool.all_enums().filter(|descriptor| descriptor.name() == "ErrorReason") {
-        for value in descriptor.values() {
-            let Some(reason) = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason") else {
-                continue;
-            };
-            let comment = comment(&descriptor.parent_file(), value.path());
-            found.push(Reason {
-                domain: domain_of(descriptor.package_name()),
-                name: spelling::of(&value).unwrap_or_default(),
-                event: event_of(&reason),
-                code: reason.code,
-                example: reason.example,
-                comment,
-            });
-        }
-    }
-    found
-}
-
-/// The comment at a path of a file, without its leading spaces; empty when the descriptors carry none.
-pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> String {
-    let info = file.file_descriptor_proto().source_code_info.as_ref();
-    let location = info.and_then(|info| info.location.iter().find(|location| location.path == path));
-    let text = location.map(|location| location.leading_comments()).unwrap_or_default();
-    documentation(text)
-}
-
-/// The comment of an enumeration's value; empty when the descriptors carry none.
-#[must_use]
-pub fn comment_of(value: &prost_reflect::EnumValueDescriptor) -> String {
-    comment(&value.parent_enum().parent_file(), value.path())
-}
-
-/// The typed value of an option, or `None` when it is not set.
-pub(crate) fn option<M: prost::Message + Default>(
-    options: &DynamicMessage,
-    pool: &DescriptorPool,
-    name: &str,
-) -> Option<M> {
-    let extension = spelling::extension(pool, name)?;
-    if !options.has_extension(&extension) {
-        return None;
-    }
-    match &*options.get_extension(&extension) {
-        Value::Message(message) => message.transcode_to().ok(),
-        _ => None,
-    }
-}
-
-fn options_list<M: prost::Message + Default>(options: &DynamicMessage, pool: &DescriptorPool, name: &str) -> Vec<M> {
-    let Some(extension) = spelling::extension(pool, name) else { return Vec::new() };
-    match &*options.get_extension(&extension) {
-        Value::List(list) => list.iter().filter_map(|value| value.as_message()?.transcode_to().ok()).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// Whether two fields have the same type, so that the generator can copy one to the other.
 #[must_use]
 pub fn same_type(one: &prost_reflect::FieldDescriptor, other: &prost_reflect::FieldDescriptor) -> bool {
@@ -533,27 +259,5 @@ impl Method {
     #[must_use]
     pub fn output(&self) -> MessageDescriptor {
         self.descriptor.output()
-    }
-}
-
-/// The canonical code and the security event of a value of an `ErrorReason` enumeration.
-#[must_use]
-pub fn reason_code(
-    value: &prost_reflect::EnumValueDescriptor,
-    pool: &DescriptorPool,
-) -> Option<(String, options::SecurityEvent)> {
-    let reason = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason")?;
-    let event = event_of(&reason);
-    Some((reason.code, event))
-}
-
-/// The security event of a refusal: the declared one, or else that of the code.
-fn event_of(reason: &options::Reason) -> options::SecurityEvent {
-    match (reason.event(), reason.code.as_str()) {
-        (options::SecurityEvent::Unspecified, "UNAUTHENTICATED") => options::SecurityEvent::ProofFailed,
-        (options::SecurityEvent::Unspecified, "PERMISSION_DENIED") => options::SecurityEvent::AccessRefused,
-        (options::SecurityEvent::Unspecified, "RESOURCE_EXHAUSTED") => options::SecurityEvent::Throttled,
-        (options::SecurityEvent::Unspecified, _) => options::SecurityEvent::None,
-        (event, _) => event,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Breaking;
+use super::change::Breaking;
 use crate::Contract;
 use crate::options::v1::{Access, Aggregate, Realm, ScopeAccess, ScopeKind};
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, MessageDescriptor, ServiceDescriptor, Value};
 
 use super::edit::Edits;
-use super::{Options, display, read, scope};
+use super::options::Options;
+use super::{display, read, scope};
 
 /// The aggregates of a set, by full name.
 pub(super) struct Aggregates(BTreeMap<String, Aggregate>);
