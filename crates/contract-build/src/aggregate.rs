@@ -5,12 +5,13 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
+use pavise_contract::{Aggregate, spelling};
 use prost_reflect::MessageDescriptor;
 
 use crate::audience::has_audience;
-use crate::message::{has_secret, is_optional};
-use crate::{Source, call, child, confined, name, names, number, rise, scope, siblings, tree, unique, unowned};
+use crate::floor::entities::{aggregates, constant, journal};
+use crate::floor::fields::{has_secret, is_optional};
+use crate::{Source, child, confined, name, names, number, rise, scope, siblings, tree, unique, unowned};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -36,69 +37,6 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         "/// The aggregates of this domain.\npub static TABLES: &[&::pavise_kernel::TableEntry] = &[{entries}];"
     )?;
     Ok(text)
-}
-
-/// The aggregates of the package, by name.
-pub(crate) fn aggregates<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a Aggregate> {
-    source.contract.aggregates.values().filter(|aggregate| aggregate.descriptor.package_name() == source.package)
-}
-
-/// The name of an aggregate's table constant.
-pub(crate) fn constant(aggregate: &Aggregate) -> String {
-    format!("{}_TABLE", name::constant(aggregate.descriptor.name()))
-}
-
-/// The aggregate that a call names, by message name. Default: the aggregate that the call answers.
-pub(crate) fn named<'a>(
-    source: &'a Source<'_>,
-    method: &Method,
-    name: &str,
-) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
-    if name.is_empty() {
-        return Ok(source.contract.aggregates.get(method.output().full_name()));
-    }
-    let full = format!("{}.{name}", source.package);
-    let found = source.contract.aggregates.get(&full);
-    found.map(Some).ok_or_else(|| format!("{}: there is no aggregate {full}", method.descriptor.full_name()).into())
-}
-
-/// The service that the aggregate belongs to. Default: the service whose calls answer the aggregate.
-pub(crate) fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
-    let options = &aggregate.options;
-    if !options.journal.is_empty() {
-        return Ok(&source
-            .contract
-            .service(&options.journal)
-            .ok_or_else(|| format!("{}: there is no service {}", aggregate.descriptor.full_name(), options.journal))?
-            .name);
-    }
-    let answers = source.contract.methods().find(|(service, method)| {
-        service.domain == source.domain && method.output().full_name() == aggregate.descriptor.full_name()
-    });
-    let (service, _) =
-        answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
-    Ok(&service.name)
-}
-
-/// The journal of a call: the service's own. A service without one uses the journal of the call's aggregate, or of the
-/// first aggregate in the service's calls.
-pub(crate) fn journal_of<'a>(
-    source: &'a Source<'_>,
-    service: &'a Service,
-    aggregate: Option<&Aggregate>,
-) -> Result<&'a str, Box<dyn Error>> {
-    if service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
-        return Ok(&service.name);
-    }
-    if let Some(aggregate) = aggregate {
-        return journal(source, aggregate);
-    }
-    for method in &service.methods {
-        if let Some(aggregate) = call::rule(source, method)?.aggregate {
-            return journal(source, aggregate);
-        }
-    }
-    Ok(&service.name)
 }
 
 fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {

@@ -7,9 +7,9 @@ use pavise_contract::options::v1::{List, Realm};
 use pavise_contract::{Aggregate, Behavior, Method, Sensitivity, audience_of};
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 
-use crate::call::HEAD;
-use crate::message::{Known, holds};
-use crate::{Source, aggregate, message, name};
+use crate::floor::entities;
+use crate::floor::fields::{HEAD, Known, holds, ours};
+use crate::{Source, name};
 
 /// Whether a message holds a field with an audience at any depth.
 pub(crate) fn has_audience(message: &MessageDescriptor, known: &mut Known) -> bool {
@@ -48,7 +48,7 @@ pub(crate) fn hide(text: &mut String, message: &MessageDescriptor, known: &mut K
 
 /// Checks the audiences of the package's fields, and that no list tells others of such a field.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    for message in message::ours(source) {
+    for message in ours(source) {
         for field in message.fields() {
             check_field(source, &field)?;
         }
@@ -92,7 +92,7 @@ fn check_field(source: &Source<'_>, field: &FieldDescriptor) -> Result<(), Strin
 /// The aggregate of the items of a list or a batch.
 fn found_by<'a>(source: &'a Source<'_>, method: &Method, named: &str) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
     if !named.is_empty() {
-        return aggregate::named(source, method, named);
+        return entities::named(source, method, named);
     }
     let output = method.output();
     let items = output.fields().filter(FieldDescriptor::is_list);

@@ -6,8 +6,10 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::message::Known;
-use crate::{Source, audience, call, child, confined, proof, scope, setters, tie, unowned};
+use crate::floor::fields::Known;
+use crate::floor::rule::{Rule, follows};
+use crate::floor::{entities, rule};
+use crate::{Source, audience, child, confined, proof, scope, setters, tie, unowned};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -39,7 +41,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     child::check(source)?;
     confined::check(source)?;
     unowned::check(source)?;
-    for aggregate in crate::aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         stored(source.contract, source, aggregate)?;
         scope::check_aggregate(aggregate)?;
         displayed(source.contract, aggregate)?;
@@ -138,7 +140,7 @@ fn permission(source: &Source<'_>, method: &Method, permission: &str) -> Checked
 
 fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     let place = method.descriptor.full_name();
-    let rule = call::rule(source, method)?;
+    let rule = rule::rule(source, method)?;
     if method.reads() {
         if matches!(&method.behavior, Behavior::Custom(custom) if !custom.action.is_empty()) {
             return Err(format!("{place}: a call that reads has no action").into());
@@ -154,7 +156,7 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
         Behavior::Delete(delete) => &delete.actions,
         _ => &Vec::new(),
     };
-    let follows = call::follows(source, method)?.is_some();
+    let follows = follows(source, method)?.is_some();
     if !hidden.is_empty() && !follows {
         return Err(format!("{place}: further actions are those of consequences, and the aggregate has none").into());
     }
@@ -181,7 +183,7 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
 }
 
 /// Checks that a call's steps name existing statuses and agree with its `to`.
-fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked {
+fn steps(source: &Source<'_>, method: &Method, rule: &Rule<'_>) -> Checked {
     let place = method.descriptor.full_name();
     for step in &method.steps {
         let aggregate = source.contract.aggregates.get(&step.aggregate);
@@ -194,7 +196,7 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
     }
     let about = method.about();
     if let Behavior::Change(change) = &method.behavior {
-        crate::change::check_target(method, change).map_err(|problem| format!("{place}: {problem}"))?;
+        crate::edit::target::check(method, change).map_err(|problem| format!("{place}: {problem}"))?;
     }
     if matches!(method.behavior, Behavior::Custom(_)) {
         if let Some((_, to)) = rule.steps.iter().find(|(_, to)| !rule.to.contains(to)) {
@@ -216,7 +218,7 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
 }
 
 /// Checks the steps that an edit names for its own aggregate, whose status then depends on more than the call.
-fn own_steps(method: &Method, change: &Change, rule: &call::Rule<'_>) -> Result<(), &'static str> {
+fn own_steps(method: &Method, change: &Change, rule: &Rule<'_>) -> Result<(), &'static str> {
     if !change.edit && change.to_field.is_empty() {
         return Err("only an edit has steps of its own aggregate, or a call with `to_field`");
     }

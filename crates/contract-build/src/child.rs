@@ -7,8 +7,9 @@ use pavise_contract::options::v1::{Create, Parent};
 use pavise_contract::{Aggregate, Behavior, Method, is_immutable, is_output_only, spelling};
 use prost_reflect::FieldDescriptor;
 
-use crate::service::{call_constant, short};
-use crate::{Source, aggregate, name, titles};
+use crate::floor::entities;
+use crate::name::{call_constant, short};
+use crate::{Source, name};
 
 type Written = Result<String, Box<dyn Error>>;
 
@@ -34,11 +35,11 @@ fn parent_of<'a>(source: &'a Source<'_>, aggregate: &Aggregate, parent: &Parent)
 /// The constant with the parent of each child: its table, and the call whose access rule decides who may read it.
 pub(crate) fn constants(source: &Source<'_>) -> Written {
     let mut text = String::new();
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         let Some(declared) = &aggregate.options.parent else { continue };
         let place = aggregate.descriptor.full_name();
         let parent = parent_of(source, aggregate, declared)?;
-        let (service, get) = titles::answering(source, parent).ok_or_else(|| {
+        let (service, get) = entities::answering(source, parent).ok_or_else(|| {
             format!("{place}: no call answers a {} alone, to say who may read it", declared.aggregate)
         })?;
         let statuses: &[String] = match &get.behavior {
@@ -85,7 +86,7 @@ pub(crate) fn admission(source: &Source<'_>, method: &Method) -> Written {
 
 /// Checks the children of the domain and the calls about them.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         if let Some(parent) = &aggregate.options.parent {
             check_aggregate(source, aggregate, parent)?;
         }

@@ -9,7 +9,8 @@ use heck::ToSnakeCase as _;
 use pavise_contract::{Behavior, Contract, spelling};
 use prost_reflect::DescriptorPool;
 
-use crate::{Source, aggregate, name};
+use crate::floor::entities;
+use crate::{Source, name};
 
 /// Constants by module.
 type Modules = BTreeMap<String, BTreeMap<String, String>>;
@@ -109,7 +110,7 @@ fn lookups_of(source: &Source<'_>) -> Modules {
         let status = [("STATUS".to_owned(), "status".to_owned())];
         (aggregate.descriptor.name().to_snake_case(), constants.chain(status).collect())
     };
-    aggregate::aggregates(source).map(of).collect()
+    entities::aggregates(source).map(of).collect()
 }
 
 fn roles_of(source: &Source<'_>) -> Vec<String> {

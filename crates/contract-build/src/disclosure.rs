@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use pavise_contract::Sensitivity;
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 
-use crate::message::{Known, holds};
+use crate::floor::fields::{Known, holds};
 use crate::{Source, name};
 
 /// Whether a message holds personal data at any depth.

@@ -9,14 +9,15 @@ use pavise_contract::options::v1::on_merge::Outcome;
 use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate};
+use crate::Source;
+use crate::floor::entities;
 
 type Built<T> = Result<T, Box<dyn Error>>;
 
 /// The constant with the holdings of the package.
 pub(crate) fn code(source: &Source<'_>) -> Built<String> {
     let mut entries = String::new();
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         let place = aggregate.descriptor.full_name();
         let is_child = aggregate.options.parent.is_some();
         if (aggregate.options.shared || is_child) != aggregate.options.on_merge.is_empty() {
@@ -40,7 +41,7 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
 
 /// One holding; empty for entities that stay where they are.
 fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
-    let service = source.contract.service(aggregate::journal(source, aggregate)?).ok_or("there is no such service")?;
+    let service = source.contract.service(entities::journal(source, aggregate)?).ok_or("there is no such service")?;
     let transfer = match &rule.outcome {
         None => return Err("say keep, move or custom".into()),
         Some(Outcome::Keep(reason)) if reason.is_empty() => return Err("say why it stays".into()),

@@ -6,9 +6,7 @@
 
 mod aggregate;
 mod audience;
-mod batch;
-mod call;
-mod change;
+mod behaviors;
 mod check;
 mod child;
 #[path = "../../contract/compile.rs"]
@@ -16,29 +14,27 @@ mod compile;
 mod confined;
 mod constants;
 mod disclosure;
+mod edit;
+mod floor;
 mod holding;
-mod indexes;
 mod message;
 mod name;
 mod names;
 mod number;
 mod pace;
 mod proof;
-mod read;
 mod refusal;
 mod rise;
 mod scope;
 mod service;
 mod setters;
 mod siblings;
-mod stream;
 mod tie;
 mod titles;
 mod told;
 mod tree;
 mod unique;
 mod unowned;
-mod upsert;
 
 use std::error::Error;
 use std::fmt::Write as _;

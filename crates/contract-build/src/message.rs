@@ -5,9 +5,10 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use pavise_contract::options::v1::ScopeKind;
-use pavise_contract::{Method, Sensitivity, spelling};
-use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
+use pavise_contract::{Sensitivity, spelling};
+use prost_reflect::{EnumDescriptor, MessageDescriptor};
 
+use crate::floor::fields::{Known, has_secret, ours, requested};
 use crate::{Source, audience, disclosure, name, pace, scope, setters, tie};
 
 /// The code for all messages and enumerations of the package.
@@ -40,34 +41,6 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
         }
     }
     Ok(text)
-}
-
-/// The messages of the package, without map entries.
-pub(crate) fn ours(source: &Source<'_>) -> Vec<MessageDescriptor> {
-    let all = source.pool.all_messages();
-    all.filter(|message| message.package_name() == source.package && !message.is_map_entry()).collect()
-}
-
-/// The messages that hold a field of some kind at any depth, as far as they are known.
-pub(crate) type Known = HashMap<String, bool>;
-
-/// Whether a message holds a secret at any depth.
-pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut Known) -> bool {
-    holds(message, known, |field| Sensitivity::of(field) == Sensitivity::Secret)
-}
-
-/// Whether a message holds such a field at any depth.
-pub(crate) fn holds(message: &MessageDescriptor, known: &mut Known, such: fn(&FieldDescriptor) -> bool) -> bool {
-    if let Some(known) = known.get(message.full_name()) {
-        return *known;
-    }
-    // The other fields decide for a message that holds itself.
-    known.insert(message.full_name().to_owned(), false);
-    let found = message
-        .fields()
-        .any(|field| such(&field) || field.kind().as_message().is_some_and(|inner| holds(inner, known, such)));
-    known.insert(message.full_name().to_owned(), found);
-    found
 }
 
 fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -> Result<(), Box<dyn Error>> {
@@ -143,24 +116,6 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// The code for the text in a request field that an access rule names; none if it is empty.
-pub(crate) fn requested(method: &Method, what: &str, field: &str) -> Result<String, Box<dyn Error>> {
-    let found = method.descriptor.input().get_field_by_name(field).filter(name::is_string);
-    let found = found.ok_or_else(|| {
-        format!(
-            "{}: access.{what} names {field}, which is no string field of the request",
-            method.descriptor.full_name()
-        )
-    })?;
-    let ident = name::field(&found);
-    let value = if found.supports_presence() {
-        format!("self.{ident}.as_deref()")
-    } else {
-        format!("Some(self.{ident}.as_str())")
-    };
-    Ok(format!("{value}.filter(|value| !value.is_empty())"))
-}
-
 fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn Error>> {
     let path = name::enumeration(descriptor);
     let pool = descriptor.parent_pool();
@@ -182,10 +137,4 @@ fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn
         }}"
     )?;
     Ok(())
-}
-
-/// Whether the field holds at most one value, which can be absent.
-pub(crate) fn is_optional(field: &FieldDescriptor) -> bool {
-    field.cardinality() != Cardinality::Repeated
-        && (field.supports_presence() || matches!(field.kind(), Kind::Message(_)))
 }

@@ -1,6 +1,7 @@
 //! Names of protos as prost writes them in Rust.
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use pavise_contract::{Method, Service};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
 /// Reserved words of Rust, which prost escapes.
@@ -72,4 +73,20 @@ pub(crate) fn type_path(ty: &syn::Type) -> String {
 /// Whether a field is a plain string.
 pub(crate) fn is_string(field: &FieldDescriptor) -> bool {
     matches!(field.kind(), Kind::String) && !field.is_list()
+}
+
+/// The service's name without `Service`.
+pub(crate) fn short(service: &Service) -> String {
+    let name = service.descriptor.name();
+    name.strip_suffix("Service").unwrap_or(name).to_owned()
+}
+
+/// The path of the constant with a call's rule.
+pub(crate) fn call_constant(short: &str, method: &Method) -> String {
+    format!("{}_calls::{}", ident(short), constant(method.descriptor.name()))
+}
+
+/// Whether assignment copies values of this kind.
+pub(crate) fn is_copy(kind: &Kind) -> bool {
+    !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
 }

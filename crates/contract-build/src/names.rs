@@ -9,8 +9,9 @@ use pavise_contract::options::v1::Lookup;
 use pavise_contract::{Aggregate, Behavior};
 use prost_reflect::Kind;
 
+use crate::floor::entities;
 use crate::unique::single;
-use crate::{Source, aggregate, name, rise};
+use crate::{Source, name, rise};
 
 /// The lookup's space, as Rust; empty for none.
 pub(crate) fn space(aggregate: &Aggregate, lookup: &Lookup, many: bool) -> Result<String, Box<dyn Error>> {
@@ -42,7 +43,7 @@ fn spaced(aggregate: &Aggregate) -> impl Iterator<Item = (usize, &Lookup)> {
 
 /// The method that gives the names of an entity, if it can have any.
 pub(crate) fn values(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
-    let table = aggregate::constant(aggregate);
+    let table = entities::constant(aggregate);
     let mut pushes = String::new();
     for (at, lookup) in spaced(aggregate) {
         let ident = name::ident(&lookup.field);
@@ -60,8 +61,8 @@ pub(crate) fn values(text: &mut String, aggregate: &Aggregate) -> Result<(), Box
 /// The workers, one for each journal of aggregates with names.
 pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut journals: BTreeMap<&str, String> = BTreeMap::new();
-    for aggregate in aggregate::aggregates(source).filter(|aggregate| spaced(aggregate).next().is_some()) {
-        let read = journals.entry(aggregate::journal(source, aggregate)?).or_default();
+    for aggregate in entities::aggregates(source).filter(|aggregate| spaced(aggregate).next().is_some()) {
+        let read = journals.entry(entities::journal(source, aggregate)?).or_default();
         write!(read, "::pavise_kernel::names::named::<{}>,", name::message(&aggregate.descriptor))?;
     }
     let mut text = String::new();

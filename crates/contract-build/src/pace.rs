@@ -8,7 +8,8 @@ use pavise_contract::Method;
 use pavise_contract::options::v1::Per;
 use prost_reflect::Kind;
 
-use crate::{message, name};
+use crate::floor::fields;
+use crate::name;
 
 /// The longest period of a pace, in seconds.
 const DAY: i32 = 86_400;
@@ -71,7 +72,7 @@ pub(crate) fn target(method: &Method) -> Result<String, Box<dyn Error>> {
     if sends.owner {
         let value = match method.access.owner.as_str() {
             "" => "None".to_owned(),
-            owner => message::requested(method, "owner", owner)?,
+            owner => fields::requested(method, "owner", owner)?,
         };
         return Ok(format!(
             "fn recipient(&self) -> ::pavise_kernel::Recipient<'_> {{ ::pavise_kernel::Recipient::Owner({value}) }}"

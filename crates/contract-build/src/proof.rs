@@ -5,7 +5,7 @@ use std::error::Error;
 use pavise_contract::options::v1::Impersonation;
 use pavise_contract::{Behavior, Method};
 
-use crate::message::{Known, has_secret};
+use crate::floor::fields::{Known, has_secret};
 
 /// Checks what a call says of proofs, and of the notice that its impersonation owes.
 pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn Error>> {

@@ -5,11 +5,12 @@ use std::error::Error;
 
 use pavise_contract::{Aggregate, Method};
 
-use crate::{Source, aggregate};
+use crate::Source;
+use crate::floor::entities;
 
 /// Checks that the declared reasons of the domain exist, and that Rust runs which may give them.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         let (place, reasons) = (aggregate.descriptor.full_name(), &aggregate.options.reasons);
         known(source, place, reasons)?;
         if !reasons.is_empty() && !is_ruled(aggregate) {

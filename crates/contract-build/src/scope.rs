@@ -7,7 +7,7 @@ use pavise_contract::options::v1::ScopeKind;
 use pavise_contract::{Aggregate, Behavior, Contract, Method};
 use prost_reflect::Kind;
 
-use crate::message::requested;
+use crate::floor::fields::requested;
 use crate::name;
 
 /// The kinds of scope that a request names, with the fields.

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use pavise_contract::options::v1::{CallerRole, ScopeAccess};
 use pavise_contract::{Method, Service};
-use prost_reflect::Kind;
 
-use crate::{Source, aggregate, call, name, pace};
+use crate::floor::{entities, rule};
+use crate::name::{call_constant, short};
+use crate::{Source, behaviors, name, pace};
 
 /// The code for all services of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -37,20 +38,14 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// The service's name without `Service`.
-pub(crate) fn short(service: &Service) -> String {
-    let name = service.descriptor.name();
-    name.strip_suffix("Service").unwrap_or(name).to_owned()
-}
-
 fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &Method) -> Result<(), Box<dyn Error>> {
     let access = &method.access;
     let realms = access.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
     let roles: String = access.roles.iter().map(role).collect();
-    let rule = call::rule(source, method)?;
+    let rule = rule::rule(source, method)?;
     let aggregate = rule
         .aggregate
-        .map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
+        .map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", entities::constant(aggregate)));
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
@@ -59,7 +54,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
-        aggregate::journal_of(source, service, rule.aggregate)?,
+        rule::journal_of(source, service, rule.aggregate)?,
         service.domain,
         method.descriptor.name(),
         service.descriptor.full_name(),
@@ -99,7 +94,7 @@ fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(
         service.descriptor.name(),
     )?;
     for method in &service.methods {
-        call::method(text, source, service, method, &format!("&{}", call_constant(&short, method)))?;
+        behaviors::method(text, source, service, method, &format!("&{}", call_constant(&short, method)))?;
     }
     text.push_str("}\n");
     joined(text, service, &short)
@@ -135,14 +130,4 @@ fn joined(text: &mut String, service: &Service, short: &str) -> Result<(), Box<d
     }
     writeln!(text, "}} }}")?;
     Ok(())
-}
-
-/// The path of the constant with a call's rule.
-pub(crate) fn call_constant(short: &str, method: &Method) -> String {
-    format!("{}_calls::{}", name::ident(short), name::constant(method.descriptor.name()))
-}
-
-/// Whether assignment copies values of this kind.
-pub(crate) fn is_copy(kind: &Kind) -> bool {
-    !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
 }

@@ -7,8 +7,8 @@ use pavise_contract::options::v1::Realm;
 use pavise_contract::{Sensitivity, is_output_only, setters_of};
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 
-use crate::message::{Known, holds};
-use crate::{Source, message, name};
+use crate::floor::fields::{Known, holds, ours};
+use crate::{Source, name};
 
 /// Whether a message holds, at any depth, a field that not every caller may set.
 fn has_setters(message: &MessageDescriptor, known: &mut Known) -> bool {
@@ -53,7 +53,7 @@ pub(crate) fn find(text: &mut String, message: &MessageDescriptor, known: &mut K
 
 /// Checks the setters of the package's fields.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    for message in message::ours(source) {
+    for message in ours(source) {
         for field in message.fields() {
             check_field(&field)?;
         }

@@ -8,7 +8,7 @@ use pavise_contract::{Aggregate, Behavior, Contract, Method, reference_of};
 use prost_reflect::FieldDescriptor;
 
 use crate::confined::admitted;
-use crate::message::requested;
+use crate::floor::fields::requested;
 use crate::{Source, name, scope};
 
 /// The names of request fields with an identity whom the call makes or has as an owner.

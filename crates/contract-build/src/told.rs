@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use pavise_contract::Behavior;
 use pavise_contract::options::v1::Impersonation;
 
-use crate::{Source, aggregate, call, name};
+use crate::floor::rule::{journal_of, rule};
+use crate::{Source, name};
 
 /// The journals of such calls, each with the actions that they write.
 pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -15,8 +16,8 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         for method in &service.methods {
             if method.access.impersonation() == Impersonation::Notify {
-                let rule = call::rule(source, method)?;
-                let journal = aggregate::journal_of(source, service, rule.aggregate)?.to_string();
+                let rule = rule(source, method)?;
+                let journal = journal_of(source, service, rule.aggregate)?.to_string();
                 journals.entry(journal).or_default().extend(method.actions().into_iter().map(str::to_owned));
             }
         }

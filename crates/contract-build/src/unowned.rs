@@ -6,14 +6,15 @@ use std::fmt::Write as _;
 use pavise_contract::options::v1::{Answers, Realm, Unowned};
 use pavise_contract::{Aggregate, Behavior, Method};
 
-use crate::{Source, aggregate, call};
+use crate::Source;
+use crate::floor::{entities, rule};
 
 /// The most days for which an entity is kept without an owner.
 const MOST_DAYS: i32 = 365;
 
 /// Checks the rules, and that each aggregate that a public call makes has one.
 pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         let place = aggregate.descriptor.full_name();
         let Some(rule) = &aggregate.options.unowned else {
             let maker = source.contract.methods().find(|(_, method)| is_made_by(source, aggregate, method));
@@ -102,17 +103,17 @@ pub(crate) fn table(source: &Source<'_>, aggregate: &Aggregate) -> Result<String
 /// The aggregates whose entities end without an owner.
 pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    for aggregate in aggregate::aggregates(source) {
+    for aggregate in entities::aggregates(source) {
         let Some(rule) = aggregate.options.unowned.as_ref().filter(|rule| rule.exempt.is_empty()) else { continue };
         let method = ender(source, aggregate, rule)?;
         let Behavior::Delete(delete) = &method.behavior else { continue };
         let input = method.descriptor.input();
-        let id = call::id(method, &delete.id, &aggregate.descriptor)?;
+        let id = rule::id(method, &delete.id, &aggregate.descriptor)?;
         let number = input.get_field_by_name(&id).map_or(0, |field| field.number());
         writeln!(
             text,
             "::pavise_kernel::unowned::Unowned {{ worker: \"{domain}.{table}_unowned\", domain: {domain:?}, table: &{}, path: {:?}, id: {number} }},",
-            aggregate::constant(aggregate),
+            entities::constant(aggregate),
             path(method),
             domain = source.domain,
             table = aggregate.options.table,

@@ -12,7 +12,7 @@ use crate::name;
 impl Edit<'_> {
     /// One item: a value that is not there yet, or a message made of the request's fields. One with the same key has
     /// those fields replaced and keeps its others.
-    pub(super) fn put(&self, put: &Item) -> Written {
+    pub(crate) fn put(&self, put: &Item) -> Written {
         if self.takes_items(put)? {
             return self.put_items(put);
         }
@@ -85,7 +85,7 @@ impl Edit<'_> {
     }
 
     /// Gives an item another key, or replaces a text.
-    pub(super) fn rename(&self, rename: &Item) -> Written {
+    pub(crate) fn rename(&self, rename: &Item) -> Written {
         let (path, list, key) = (&path(rename), rename.list.as_str(), given(&rename.key));
         let (Some(old), Some(new)) = (given(&rename.from), given(&rename.to)) else {
             return Err(format!("{}: rename needs a list, the old key's field and the new one's", self.place).into());

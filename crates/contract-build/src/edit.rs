@@ -1,76 +1,20 @@
-//! A declared change: the edits of an entity, as Rust.
+//! The edits of an entity, as Rust.
 
-mod items;
+pub(crate) mod items;
 mod put;
-mod target;
+pub(crate) mod target;
 
 use std::error::Error;
 
-use pavise_contract::options::v1::{Change, Item};
+use pavise_contract::options::v1::Item;
 use pavise_contract::{Aggregate, Method, is_immutable, same_type};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::call::{self, EDIT_CONTEXT, HEAD, id};
-use crate::service::is_copy;
-use crate::{Source, aggregate, name, read};
-
-pub(crate) use target::check as check_target;
+use crate::floor::fields::HEAD;
+use crate::name;
+use crate::name::is_copy;
 
 type Written = Result<String, Box<dyn Error>>;
-
-/// The body of a declared change.
-pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Written {
-    let place = method.descriptor.full_name().to_owned();
-    let aggregate = aggregate::named(source, method, &change.aggregate)?.ok_or("change answers an aggregate")?;
-    let answer = match read::answer(method, aggregate, &change.part)? {
-        Some(answer) => format!("|entity| {answer}"),
-        None => "Clone::clone".to_owned(),
-    };
-    let entity = aggregate.descriptor.clone();
-    let edit = Edit { place, input: method.descriptor.input(), output: entity.clone(), aggregate };
-    let mut edits = [
-        each(&change.set, |field| edit.set(field, field))?,
-        each(&change.assign, |assign| edit.set(&assign.field, &assign.from))?,
-        each(&change.append, |item| edit.append(item))?,
-        each(&change.replace_in, |item| edit.replace_in(item))?,
-        each(&change.put, |item| edit.put(item))?,
-        each(&change.remove_from, |item| edit.remove_from(item))?,
-        each(&change.rename, |item| edit.rename(item))?,
-        each(&change.mark, |field| edit.mark(field))?,
-        each(&change.clear, |field| edit.clear(field))?,
-    ]
-    .concat();
-    if !change.to.is_empty() {
-        edits.push_str(&edit.status(&change.to)?);
-    }
-    let id = id(method, &change.id, &entity)?;
-    let before = if change.edit { EDIT_CONTEXT } else { "" };
-    if change.edit {
-        edits.push_str(&call::edit("entity"));
-    }
-    let (apply, target) = match (change.to_field.as_str(), change.edit) {
-        ("", true) => ("apply_edit", String::new()),
-        ("", false) => ("apply", String::new()),
-        (field, _) => {
-            edits.push_str(&target::set(&edit, field)?);
-            ("apply_target", target::argument(&edit, method, change)?)
-        }
-    };
-    let check = if change.checks {
-        let load = format!("let entity: {} = call.get(&request.{id}).await?;", name::message(&entity));
-        load + &call::check_request(&entity, "Some(&entity)")
-    } else {
-        String::new()
-    };
-    let (places, translate) = match edits.contains("places.note(") {
-        true => (items::PLACES, ".map_err(|error| places.translate(error))"),
-        false => ("", ""),
-    };
-    Ok(format!(
-        "{check} {before} {places} call.{apply}::<{}, _>({target}&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await{translate}",
-        name::message(&entity),
-    ))
-}
 
 /// The assignments of the request's fields to the entity's fields of the same names.
 pub(crate) fn sets(method: &Method, aggregate: &Aggregate, fields: &[String]) -> Written {
@@ -79,7 +23,8 @@ pub(crate) fn sets(method: &Method, aggregate: &Aggregate, fields: &[String]) ->
     each(fields, |field| edit.set(field, field))
 }
 
-fn each<T>(said: &[T], write: impl Fn(&T) -> Written) -> Written {
+/// The code of several edits, in order.
+pub(crate) fn each<T>(said: &[T], write: impl Fn(&T) -> Written) -> Written {
     said.iter().map(write).collect()
 }
 
@@ -93,15 +38,15 @@ fn given(text: &str) -> Option<&str> {
 }
 
 /// The edits of one change.
-struct Edit<'a> {
-    place: String,
-    input: MessageDescriptor,
-    output: MessageDescriptor,
-    aggregate: &'a Aggregate,
+pub(crate) struct Edit<'a> {
+    pub(crate) place: String,
+    pub(crate) input: MessageDescriptor,
+    pub(crate) output: MessageDescriptor,
+    pub(crate) aggregate: &'a Aggregate,
 }
 
 impl Edit<'_> {
-    fn set(&self, field: &str, request: &str) -> Written {
+    pub(crate) fn set(&self, field: &str, request: &str) -> Written {
         let (to, from) = (self.entity_field(field)?, self.request_field(request)?);
         if !same_type(&to, &from) {
             return Err(format!("{}: {} and {} have different types", self.place, to.name(), from.name()).into());
@@ -110,7 +55,7 @@ impl Edit<'_> {
         Ok(format!("entity.{to_ident} = request.{from_ident}{};\n", clone(&from)))
     }
 
-    fn mark(&self, field: &str) -> Written {
+    pub(crate) fn mark(&self, field: &str) -> Written {
         let found = self.entity_field(field)?;
         if found.kind() != Kind::Bool || found.is_list() {
             return Err(format!("{}: {field} is neither true nor false", self.place).into());
@@ -118,7 +63,7 @@ impl Edit<'_> {
         Ok(format!("entity.{} = true;\n", name::field(&found)))
     }
 
-    fn clear(&self, field: &str) -> Written {
+    pub(crate) fn clear(&self, field: &str) -> Written {
         let found = self.output.get_field_by_name(field);
         let field = found.ok_or_else(|| format!("{}: clear names {field}, which is no field", self.place))?;
         if HEAD.contains(&field.name()) || is_immutable(&field) {
@@ -127,7 +72,7 @@ impl Edit<'_> {
         Ok(format!("entity.{} = ::core::default::Default::default();\n", name::field(&field)))
     }
 
-    fn status(&self, to: &str) -> Written {
+    pub(crate) fn status(&self, to: &str) -> Written {
         let status = self.output.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("no status")?;
         let value = status.values().find(|value| pavise_contract::spelling::of(value).as_deref() == Some(to));
         let number = value.ok_or_else(|| format!("{}: there is no status {to}", self.place))?.number();

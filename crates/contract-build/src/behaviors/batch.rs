@@ -1,20 +1,21 @@
-//! Declared batch reads, and views of an entity for some callers.
+//! A declared read of several entities by their ids or values.
 
 use std::error::Error;
-use std::fmt::Write as _;
 
-use pavise_contract::options::v1::{Batch, View};
-use pavise_contract::{Aggregate, Method, same_type};
+use pavise_contract::Method;
+use pavise_contract::options::v1::Batch;
 use prost_reflect::{FieldDescriptor, Kind};
 
-use crate::{Source, aggregate, name, read};
+use crate::floor::answers::{known, view};
+use crate::floor::entities;
+use crate::{Source, name};
 
 type Written = Result<String, Box<dyn Error>>;
 
 /// The body of a batch read.
 pub(crate) fn body(source: &Source<'_>, method: &Method, batch: &Batch) -> Written {
     let place = method.descriptor.full_name();
-    let aggregate = aggregate::named(source, method, &batch.aggregate)?
+    let aggregate = entities::named(source, method, &batch.aggregate)?
         .ok_or_else(|| format!("{place}: a batch answers a repeated aggregate, or names the one that it answers of"))?;
     let texts = |field: &FieldDescriptor| field.is_list() && field.kind() == Kind::String;
     let ids = if batch.ids.is_empty() { "ids" } else { &batch.ids };
@@ -33,7 +34,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, batch: &Batch) -> Writt
             None => return Err(format!("{place}: {} is no unique lookup", batch.lookup).into()),
         },
     };
-    read::known(place, aggregate, &batch.statuses)?;
+    known(place, aggregate, &batch.statuses)?;
     let items = method.output().fields().find(|field| field.is_list() && field.kind().as_message().is_some());
     let items = items.ok_or_else(|| format!("{place}: a batch answers repeated entities or views"))?;
     let item = items.kind().as_message().cloned().ok_or("no message")?;
@@ -54,51 +55,4 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, batch: &Batch) -> Writt
         name::field(&items),
         name::field(&missing),
     ))
-}
-
-/// The expression that shows `entity`, an owned value, to the caller; `None` if there are no views.
-pub(crate) fn view(method: &Method, aggregate: &Aggregate, views: &[View]) -> Result<Option<String>, Box<dyn Error>> {
-    let place = method.descriptor.full_name();
-    let Some((last, others)) = views.split_last() else { return Ok(None) };
-    if !last.role.is_empty() || others.iter().any(|view| view.role.is_empty()) {
-        return Err(format!("{place}: each view names a role, but for the last one, which is for all others").into());
-    }
-    let mut text = String::new();
-    for View { message, role, show } in views {
-        if !role.is_empty() {
-            if !method.access.roles.iter().any(|known| known.name == *role) {
-                return Err(format!("{place}: the access rule has no role {role}").into());
-            }
-            write!(text, "if call.has_role({role:?}) ")?;
-        }
-        let shown = match (show, message.is_empty()) {
-            (false, _) => shown(place, aggregate, message)?,
-            (true, true) => "::pavise_kernel::Show::show(entity, call.caller())".to_owned(),
-            (true, false) => return Err(format!("{place}: a view has a message, or Rust shows the entity").into()),
-        };
-        write!(text, "{{ {shown} }}")?;
-        if !role.is_empty() {
-            text.push_str(" else ");
-        }
-    }
-    Ok(Some(text))
-}
-
-/// The entity with the fields of a view's message.
-fn shown(place: &str, aggregate: &Aggregate, message: &str) -> Written {
-    let entity = &aggregate.descriptor;
-    if message.is_empty() {
-        return Ok("entity".to_owned());
-    }
-    let full = format!("{}.{message}", entity.package_name());
-    let view = entity.parent_pool().get_message_by_name(&full);
-    let view = view.ok_or_else(|| format!("{place}: there is no message {full}"))?;
-    let mut fields = String::new();
-    for field in view.fields() {
-        let own = entity.get_field_by_name(field.name()).filter(|own| same_type(own, &field));
-        let own =
-            own.ok_or_else(|| format!("{place}: {} of {message} is no field of {}", field.name(), entity.name()))?;
-        write!(fields, "{ident}: entity.{ident},", ident = name::field(&own))?;
-    }
-    Ok(format!("{} {{ {fields} ..Default::default() }}", name::message(entity)))
 }

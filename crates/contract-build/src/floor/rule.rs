@@ -1,17 +1,14 @@
-//! One call: the rule that the envelope enforces, and the call's body.
+//! The rule that the envelope enforces for a call, and the parts of a body that several behaviours have.
 
 use std::error::Error;
-use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
 use pavise_contract::options::v1::Create;
-use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
+use pavise_contract::{Aggregate, Behavior, Method, Service};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate, batch, change, child, name, read, stream, titles, upsert};
-
-/// The fields that the kernel sets.
-pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
+use super::entities::{self, journal};
+use crate::{Source, name};
 
 /// The rule that the envelope enforces for a call.
 pub(crate) struct Rule<'a> {
@@ -34,9 +31,9 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         to: Vec::new(),
         steps: Vec::new(),
     };
-    let aggregate = |name: &str| aggregate::named(source, method, name);
+    let aggregate = |name: &str| entities::named(source, method, name);
     let rule = match &method.behavior {
-        Behavior::Create(create) => upsert::rule(create, written(aggregate("")?, &create.action, &create.actions)),
+        Behavior::Create(create) => upserted(create, written(aggregate("")?, &create.action, &create.actions)),
         Behavior::Change(change) => {
             let aggregate = aggregate(&change.aggregate)?;
             let steps: Vec<_> = method.pairs().map(|(from, to)| (from.to_owned(), to.to_owned())).collect();
@@ -75,6 +72,14 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
     Ok(rule)
 }
 
+/// The rule of a creation: an upsert is allowed where a change is.
+fn upserted<'a>(create: &Create, rule: Rule<'a>) -> Rule<'a> {
+    let Some(upsert) = &create.upsert else { return rule };
+    let mut actions = rule.actions;
+    actions.extend(Some(upsert.action.clone()).filter(|action| !action.is_empty()));
+    Rule { from: allowed(rule.aggregate, &[]), actions, ..rule }
+}
+
 fn step_actions(method: &Method) -> Vec<String> {
     method.step_actions().into_iter().map(str::to_owned).collect()
 }
@@ -96,48 +101,25 @@ pub(crate) fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<St
     }
 }
 
-/// Writes the body of a call. A custom call is the function `crate::<service>::<rpc>`.
-pub(crate) fn method(
-    text: &mut String,
-    source: &Source<'_>,
-    service: &Service,
-    method: &Method,
-    constant: &str,
-) -> Result<(), Box<dyn Error>> {
-    let rpc = method.descriptor.name();
-    let (input, output) = (name::message(&method.descriptor.input()), name::message(&method.output()));
-    let function = name::ident(rpc);
-    if stream::method(text, source, service, method, constant)? {
-        return Ok(());
+/// The journal of a call: the service's own. A service without one uses the journal of the call's aggregate, or of the
+/// first aggregate in the service's calls.
+pub(crate) fn journal_of<'a>(
+    source: &'a Source<'_>,
+    service: &'a Service,
+    aggregate: Option<&Aggregate>,
+) -> Result<&'a str, Box<dyn Error>> {
+    if service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
+        return Ok(&service.name);
     }
-    let admit = child::admission(source, method)?;
-    let serve = |work: &str| {
-        format!("self.kernel.serve({constant}, request, |call, request| async move {{ {admit} {work} }}).await")
-    };
-    let body = match &method.behavior {
-        Behavior::Journal(_) => format!("self.kernel.serve_journal({constant}, request).await"),
-        Behavior::MaxClock(_) => format!("self.kernel.serve_max_clock({constant}, request).await"),
-        Behavior::Custom(_) => {
-            serve(&format!("crate::{}::{function}(&call, request).await", name::ident(&service.name)))
+    if let Some(aggregate) = aggregate {
+        return journal(source, aggregate);
+    }
+    for method in &service.methods {
+        if let Some(aggregate) = rule(source, method)?.aggregate {
+            return journal(source, aggregate);
         }
-        Behavior::Create(declared) => serve(&create(source, method, declared)?),
-        Behavior::Delete(delete) => {
-            let id = id(method, &delete.id, &method.output())?;
-            serve(&format!("call.apply_delete::<{output}>(&request.{id}).await"))
-        }
-        Behavior::Change(change) => serve(&change::body(source, method, change)?),
-        Behavior::Get(get) => serve(&read::get(source, method, get)?),
-        Behavior::List(list) => serve(&read::list(source, method, list)?),
-        Behavior::Batch(batch) => serve(&batch::body(source, method, batch)?),
-        Behavior::Health(_) => serve(&read::health(method)?),
-        Behavior::Titles(_) => serve(&titles::body(source, method)?),
-        Behavior::Watch(_) => String::new(),
-    };
-    writeln!(
-        text,
-        "async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<{output}>, ::tonic::Status> {{ {body} }}"
-    )?;
-    Ok(())
+    }
+    Ok(&service.name)
 }
 
 /// The name of the request's id field.
@@ -149,44 +131,6 @@ pub(crate) fn id(method: &Method, named: &str, of: &MessageDescriptor) -> Result
         format!("{}: the request has no string field {wanted}; name the id field", method.descriptor.full_name())
     })?;
     Ok(name::field(&field))
-}
-
-fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<String, Box<dyn Error>> {
-    let (input, output) = (method.descriptor.input(), method.output());
-    let aggregate = source
-        .contract
-        .aggregates
-        .get(output.full_name())
-        .ok_or_else(|| format!("{}: create answers an aggregate", method.descriptor.full_name()))?;
-    let mut fields = String::new();
-    for field in input.fields() {
-        let Some(target) = output.get_field_by_name(field.name()) else { continue };
-        if HEAD.contains(&field.name()) || !same_type(&field, &target) {
-            continue;
-        }
-        if is_output_only(&target) {
-            let place = method.descriptor.full_name();
-            return Err(format!(
-                "{place}: {} is set by the service only; the request must not carry it",
-                target.name()
-            )
-            .into());
-        }
-        let clone = if declared.edit || declared.upsert.is_some() { ".clone()" } else { "" };
-        writeln!(fields, "{ident}: request.{ident}{clone},", ident = name::field(&field))?;
-    }
-    let ownerless = aggregate.options.shared || aggregate.options.parent.is_some();
-    let owner = if ownerless { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
-    let id = upsert::id(method, aggregate, declared)?;
-    let entity = format!("{} {{ {id} {owner} {fields} ..Default::default() }}", name::message(&output));
-    let check = if declared.checks { check_request(&output, "None") } else { String::new() };
-    let apply = upsert::apply(method, aggregate, declared)?;
-    Ok(if declared.edit {
-        let edit = edit("&mut entity");
-        format!("{check} let mut entity = {entity}; {EDIT_CONTEXT} {edit} {}", apply("entity"))
-    } else {
-        format!("{check} {}", apply(&entity))
-    })
 }
 
 /// The code that calls an entity's handwritten check of a request.

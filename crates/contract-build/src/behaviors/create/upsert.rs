@@ -5,16 +5,7 @@ use std::error::Error;
 use pavise_contract::options::v1::Create;
 use pavise_contract::{Aggregate, Method};
 
-use crate::call::{self, Rule};
-use crate::{change, name};
-
-/// The rule of a creation: an upsert is allowed where a change is.
-pub(crate) fn rule<'a>(create: &Create, rule: Rule<'a>) -> Rule<'a> {
-    let Some(upsert) = &create.upsert else { return rule };
-    let mut actions = rule.actions;
-    actions.extend(Some(upsert.action.clone()).filter(|action| !action.is_empty()));
-    Rule { from: call::allowed(rule.aggregate, &[]), actions, ..rule }
-}
+use crate::{edit, name};
 
 /// The code that sets the new entity's id; empty if the kernel makes it.
 pub(crate) fn id(method: &Method, aggregate: &Aggregate, create: &Create) -> Result<String, Box<dyn Error>> {
@@ -64,7 +55,7 @@ pub(crate) fn apply(
         if upsert.set.is_empty() != upsert.action.is_empty() {
             return Err(format!("{place}: an upsert sets fields and names its journal action, or neither").into());
         }
-        let sets = change::sets(method, aggregate, &upsert.set)?;
+        let sets = edit::sets(method, aggregate, &upsert.set)?;
         let known = if sets.is_empty() { "_entity" } else { "entity" };
         let action = if upsert.action.is_empty() { &create.action } else { &upsert.action };
         code = Some(format!("{by:?}, {action:?}, |{known}| {{ {sets} Ok(()) }}"));

@@ -8,7 +8,7 @@ use super::{Edit, Written, clone, given, string};
 use crate::name;
 
 /// The code that makes the note of where a request's items are in the entity.
-pub(super) const PLACES: &str = "let places = ::pavise_kernel::edit::ItemPlaces::default();";
+pub(crate) const PLACES: &str = "let places = ::pavise_kernel::edit::ItemPlaces::default();";
 
 /// A list of an entity, or of an item of its list.
 struct List {
@@ -40,12 +40,12 @@ impl List {
 
 impl Edit<'_> {
     /// Adds items.
-    pub(super) fn append(&self, item: &Item) -> Written {
+    pub(crate) fn append(&self, item: &Item) -> Written {
         self.list_edit("append", item)
     }
 
     /// Replaces items.
-    pub(super) fn replace_in(&self, item: &Item) -> Written {
+    pub(crate) fn replace_in(&self, item: &Item) -> Written {
         if self.list(&item.list)?.item().is_none() {
             return Err(format!("{}: replace_in replaces items, and {} has none", self.place, item.list).into());
         }
@@ -69,7 +69,7 @@ impl Edit<'_> {
     }
 
     /// Removes items by their keys, or texts.
-    pub(super) fn remove_from(&self, remove: &Item) -> Written {
+    pub(crate) fn remove_from(&self, remove: &Item) -> Written {
         let list = self.list(&remove.list)?;
         if !remove.to.is_empty() {
             return Err(format!("{}: only rename has `to`", self.place).into());

@@ -25,12 +25,12 @@ pub(crate) fn check(method: &Method, change: &Change) -> Result<(), &'static str
 }
 
 /// The code that sets the status.
-pub(super) fn set(edit: &Edit<'_>, named: &str) -> Written {
+pub(crate) fn set(edit: &Edit<'_>, named: &str) -> Written {
     Ok(format!("entity.status = request.{};\n", name::field(&field(edit, named)?)))
 }
 
 /// The code of the status that the request names, with the actions of the steps.
-pub(super) fn argument(edit: &Edit<'_>, method: &Method, change: &Change) -> Written {
+pub(crate) fn argument(edit: &Edit<'_>, method: &Method, change: &Change) -> Written {
     let field = field(edit, &change.to_field)?;
     let mut actions = String::new();
     for step in change.steps.iter().filter(|step| step.aggregate.is_empty() && !step.action.is_empty()) {

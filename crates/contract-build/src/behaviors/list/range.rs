@@ -1,0 +1,81 @@
+//! The range and the order of a list.
+
+use std::error::Error;
+
+use pavise_contract::options::v1::{List, Lookup, Rise};
+use pavise_contract::{Aggregate, Method, spelling};
+use prost_reflect::{FieldDescriptor, Kind};
+
+use crate::name;
+use crate::rise::lookups;
+
+type Found<T> = Result<T, Box<dyn Error>>;
+
+/// The range and the order that a list's request asks for, as Rust; `None` for a list without.
+pub(crate) fn of_list(method: &Method, aggregate: &Aggregate, list: &List) -> Found<Option<String>> {
+    let place = method.descriptor.full_name();
+    let Some(rise) = &list.rise else { return Ok(None) };
+    let lookup = lookups(aggregate).find(|lookup| lookup.field == rise.lookup && lookup.rises);
+    let lookup = lookup.ok_or_else(|| {
+        format!("{place}: {} is no lookup of {} that rises", rise.lookup, aggregate.descriptor.name())
+    })?;
+    if list.search.is_some() {
+        return Err(format!("{place}: a search has an order of its own").into());
+    }
+    if method.descriptor.input().get_field_by_name("page_token").is_none() {
+        return Err(format!("{place}: a list in an order has pages").into());
+    }
+    if [&rise.from, &rise.until, &rise.order].iter().all(|field| field.is_empty()) {
+        return Err(format!("{place}: say which request fields ask for the range or the order").into());
+    }
+    let bound = |field: &str| bound(method, aggregate, lookup, field);
+    let (rising, falling) = order(method, rise)?;
+    Ok(Some(format!(
+        "::pavise_kernel::Rise {{ lookup: {:?}, from: {}, until: {}, rising: {rising}, falling: {falling} }}",
+        rise.lookup,
+        bound(&rise.from)?,
+        bound(&rise.until)?
+    )))
+}
+
+/// The text of a bound of a range.
+fn bound(method: &Method, aggregate: &Aggregate, lookup: &Lookup, field: &str) -> Found<String> {
+    if field.is_empty() {
+        return Ok("String::new()".to_owned());
+    }
+    let place = method.descriptor.full_name();
+    let own = aggregate.descriptor.get_field_by_name(&lookup.field);
+    let asked = method.descriptor.input().get_field_by_name(field).filter(|asked| !asked.is_list());
+    let fits = |asked: &FieldDescriptor| {
+        let number = asked.kind() == Kind::Int32;
+        own.as_ref().is_some_and(|own| own.kind() == asked.kind()) && (!number || asked.supports_presence())
+    };
+    let asked = asked.filter(fits).ok_or_else(|| {
+        format!("{place}: {field} is no request field of the type of {}; a number is optional", lookup.field)
+    })?;
+    Ok(format!("::pavise_kernel::rise::Rising::key(&request.{})", name::field(&asked)))
+}
+
+/// The conditions for the rising and for the falling order.
+fn order(method: &Method, rise: &Rise) -> Found<(String, String)> {
+    let place = method.descriptor.full_name();
+    if rise.order.is_empty() {
+        if rise.rising.is_empty() && rise.falling.is_empty() {
+            return Ok(("false".to_owned(), "false".to_owned()));
+        }
+        return Err(format!("{place}: say which request field asks for the order").into());
+    }
+    let field = method.descriptor.input().get_field_by_name(&rise.order).filter(|field| !field.is_list());
+    let kind = field.as_ref().and_then(|field| field.kind().as_enum().cloned());
+    let (field, kind) =
+        field.zip(kind).ok_or_else(|| format!("{place}: the request has no enumeration {}", rise.order))?;
+    let is = |spelled: &str| -> Found<String> {
+        if spelled.is_empty() {
+            return Ok("false".to_owned());
+        }
+        let value = kind.values().find(|value| spelling::of(value).as_deref() == Some(spelled));
+        let value = value.ok_or_else(|| format!("{place}: {} has no value {spelled}", kind.name()))?;
+        Ok(format!("request.{} == {}", name::field(&field), value.number()))
+    };
+    Ok((is(&rise.rising)?, is(&rise.falling)?))
+}
