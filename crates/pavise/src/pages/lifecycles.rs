@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use pavise_contract::{Aggregate, Contract, Method, Step, comment_of, spelling};
 
-use super::{Page, domains, table};
+use super::page::{Page, domains, table};
 
 /// The status in a table of an entity that does not exist yet, or no longer.
 const NEW: &str = "*new*";

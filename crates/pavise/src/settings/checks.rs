@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use reqwest::Url;
 use tracing_subscriber::filter::LevelFilter;
 
-use super::Given;
+use super::given::Given;
 use crate::domains::{self, NAMES};
 
 /// The least number of characters of a secret.
