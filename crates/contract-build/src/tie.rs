@@ -1,13 +1,14 @@
 //! Ties: how the scopes and the owners that a request names belong together. Their code and their checks.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
 use pavise_contract::options::v1::{ScopeKind, Tie, TieBy};
-use pavise_contract::{Aggregate, Behavior, Contract, Method, reference_of};
-use prost_reflect::FieldDescriptor;
+use pavise_contract::{Aggregate, Behavior, Contract, Method, is_output_only, reference_of, setters_of};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::confined::admitted;
+use crate::confined::{CONFINED, admitted};
 use crate::floor::fields::requested;
 use crate::{Source, name, scope};
 
@@ -69,7 +70,47 @@ pub(crate) fn check(contract: &Contract, method: &Method) -> Result<(), String> 
             }
         }
     }
+    check_reach(method, &scopes)?;
     check_scopes(contract, method)
+}
+
+/// Checks that a request that names a scope names identities only where a tie reaches them: in a text of its own.
+fn check_reach(method: &Method, scopes: &[(ScopeKind, String)]) -> Result<(), String> {
+    let Some((_, scope)) = scopes.first() else { return Ok(()) };
+    let input = method.descriptor.input();
+    let is_owner = |field: &FieldDescriptor| OWNERS.contains(&field.name()) || is_reference(field);
+    let listed = input.fields().find(|field| field.is_list() && is_text(field) && is_settable(field) && is_owner(field));
+    let inner = || find_inner(&input, &mut HashSet::new(), &is_owner);
+    let Some(odd) = listed.or_else(inner) else { return Ok(()) };
+    let place = method.descriptor.full_name();
+    Err(format!(
+        "{place}: its request names a scope ({scope}), and identities where no tie reaches them ({}); name one in a text of the request",
+        odd.full_name()
+    ))
+}
+
+/// A text, or a list of texts.
+fn is_text(field: &FieldDescriptor) -> bool {
+    matches!(field.kind(), Kind::String)
+}
+
+/// The first text that confined callers may set, below the fields of a message, for which `such` is true.
+fn find_inner(
+    message: &MessageDescriptor,
+    seen: &mut HashSet<String>,
+    such: &dyn Fn(&FieldDescriptor) -> bool,
+) -> Option<FieldDescriptor> {
+    for field in message.fields().filter(is_settable) {
+        let Some(inner) = field.kind().as_message().cloned() else { continue };
+        if !seen.insert(inner.full_name().to_owned()) {
+            continue;
+        }
+        let mut texts = inner.fields().filter(|field| is_text(field) && is_settable(field));
+        if let Some(found) = texts.find(such).or_else(|| find_inner(&inner, seen, such)) {
+            return Some(found);
+        }
+    }
+    None
 }
 
 fn check_tie(contract: &Contract, method: &Method, tie: &Tie, scopes: &[(ScopeKind, String)]) -> Result<(), String> {
@@ -135,22 +176,33 @@ fn has_both(contract: &Contract, method: &Method, kind: ScopeKind, owner: &str) 
     method.access.owner == owner && about.is_some_and(has)
 }
 
-/// Checks that a confined caller puts a new entity into no scope that the access rule does not check.
+/// Checks that a confined caller writes no entity into a scope that the access rule does not check.
 fn check_scopes(contract: &Contract, method: &Method) -> Result<(), String> {
-    let (Behavior::Create(_), Some(aggregate)) = (&method.behavior, contract.aggregates.get(&method.about())) else {
-        return Ok(());
-    };
+    let about = contract.aggregates.get(&method.facts.entity).or_else(|| contract.aggregates.get(&method.about()));
+    let (false, Some(aggregate)) = (method.reads(), about) else { return Ok(()) };
     for realm in admitted(method) {
         let of_realm = aggregate.options.scopes.iter().filter(|scope| scope.kind().realm() == realm);
         for scope in of_realm {
             // A division is set by those who may name its group.
             let outer = scope.kind().within();
             let named = scope::named(method).iter().any(|(kind, field)| *kind == outer || *field == scope.field);
-            if !named && method.descriptor.input().get_field_by_name(&scope.field).is_some() {
+            if !named && has_field(&method.descriptor.input(), &scope.field) {
                 let (place, realm) = (method.descriptor.full_name(), realm.as_str_name());
                 return Err(format!("{place}: it admits {realm} and sets {}; name it in access.scopes", scope.field));
             }
         }
     }
     Ok(())
+}
+
+/// Whether confined callers may set a field of the name in a message, or below its fields.
+fn has_field(message: &MessageDescriptor, name: &str) -> bool {
+    message.get_field_by_name(name).is_some_and(|field| is_settable(&field))
+        || find_inner(message, &mut HashSet::new(), &|field| field.name() == name).is_some()
+}
+
+/// Whether a request of a confined caller may have the field.
+fn is_settable(field: &FieldDescriptor) -> bool {
+    let setters = setters_of(field);
+    !is_output_only(field) && (setters.is_empty() || setters.iter().any(|realm| CONFINED.contains(realm)))
 }

@@ -195,6 +195,31 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
             "GetDesk: its request names a scope (group_id) and an owner (boss)",
         ),
         (
+            "message OpenDeskRequest { string group_id = 1;",
+            "message OpenDeskRequest { repeated string owner_id = 4; string group_id = 1;",
+            "OpenDesk: its request names a scope (group_id), and identities where no tie reaches them (pavise.shelves.v1.OpenDeskRequest.owner_id)",
+        ),
+        (
+            "message OpenDeskRequest { string group_id = 1;",
+            "message Draft { string owner_id = 1; } message Sheet { repeated Draft drafts = 1; } message OpenDeskRequest { Sheet sheet = 4; string group_id = 1;",
+            "OpenDesk: its request names a scope (group_id), and identities where no tie reaches them (pavise.shelves.v1.Draft.owner_id)",
+        ),
+        (
+            "message OpenDeskRequest { string group_id = 1;",
+            "message Draft { string owner_id = 1 [(pavise.contract.v1.field).set_by = REALM_INTERNAL]; } message OpenDeskRequest { Draft draft = 4; string group_id = 1;",
+            "",
+        ),
+        (
+            by_entity,
+            "{ without: [\"group\"] }",
+            "ShutDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
+        ),
+        (
+            "message TakeDeskRequest { string group_id = 1;",
+            "message Draft { string group_id = 1; } message TakeDeskRequest { Draft draft = 1;",
+            "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
+        ),
+        (
             "{ owner_only: true }",
             "{ owner_only: true without: [\"group\"] }",
             "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
