@@ -24,6 +24,11 @@ impl Worker for FinishPayments {
         feeds::INVOICES
     }
 
+    /// Money may have moved. Staff say what became of it, where no vendor does.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
         if !is_in_progress(&invoice) {

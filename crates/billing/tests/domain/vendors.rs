@@ -7,7 +7,7 @@ use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, 
 use pavise_billing::contract::v1::*;
 
 use crate::scene::{
-    ALICE, APPROVES, PLATFORM, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale, scene,
+    ALICE, APPROVES, PLATFORM, STAFF, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale, scene,
     scenes, usd,
 };
 
@@ -243,6 +243,37 @@ async fn a_vendor_that_was_turned_off_leaves_nothing_in_progress() {
     assert_eq!(reason(off.pay(ALICE, "1", pay).await), "VENDOR_NOT_CONFIGURED");
     assert!(off.transactions().await.is_empty() && off.get_invoice(&invoice.id).await.payments.is_empty());
     assert_eq!(off.work("nothing waits").await, 0);
+}
+
+#[tokio::test]
+async fn staff_end_what_a_vendor_left_that_was_turned_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("billing.db");
+    let on = at(&file).await;
+    let method = on.method(card("test_4000000000000005")).await;
+    let sold = on.sell(&method, "r").await.unwrap();
+    assert_eq!(sold.status(), Timedout);
+    let resolve = async |scene: &Scene, who: &str, status: TransactionStatus| {
+        let reference = if status == Approved { "in their books" } else { "" };
+        let request = ResolveTransactionRequest {
+            transaction_id: sold.id.clone(),
+            status: status.into(),
+            vendor_reference: reference.into(),
+            ..ResolveTransactionRequest::default()
+        };
+        answer(scene.payments().resolve_transaction(by(who, request)).await)
+    };
+    assert_eq!(reason(resolve(&on, STAFF, Approved).await), "INVALID_FIELD", "the vendor is there to say it");
+    on.kernel.committer().shutdown().await;
+    drop(on);
+    let off = at_with(&file, pavise_billing::Config::default()).await;
+    assert_eq!(reason(resolve(&off, ALICE, Approved).await), "REALM_NOT_ALLOWED");
+    assert_eq!(off.sell(&method, "r").await.unwrap().status(), Timedout, "nobody knows");
+    assert_eq!(resolve(&off, STAFF, TransactionStatus::Unspecified).await.unwrap().status(), Timedout);
+    let ended = resolve(&off, STAFF, Approved).await.unwrap();
+    assert_eq!((ended.status(), ended.vendor_reference.as_str()), (Approved, "in their books"));
+    assert_eq!(resolve(&off, STAFF, Declined).await.unwrap().status(), Approved, "an outcome stays");
+    assert_eq!(off.sell(&method, "r").await.unwrap(), ended, "the order goes on with it");
 }
 
 #[tokio::test]

@@ -303,7 +303,12 @@ impl Runner {
         };
         let Err(error) = handled else { return Ok(store.remove_failed(name, aside.clock).await?) };
         aside.attempts = aside.attempts.saturating_add(1);
-        aside.parked = unreadable || aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
+        let tries = match (error.is_transient(), self.worker.gives_up()) {
+            (true, true) => TRIES,
+            (true, false) => i32::MAX,
+            (false, _) => REFUSALS,
+        };
+        aside.parked = unreadable || aside.attempts >= tries;
         aside.next_at = clock.now().saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
         aside.cause = error.to_string();
         if aside.parked {

@@ -40,6 +40,12 @@ pub trait Worker: Send + Sync + 'static {
     /// The worker's trigger.
     fn feed(&self) -> Feed;
 
+    /// Whether an entry is parked in the end that might still succeed. Where it is not, the entry waits for what somebody
+    /// else has to do, such as the outcome of a payment.
+    fn gives_up(&self) -> bool {
+        true
+    }
+
     /// Handles an entry. It may run again for the same entry, so each outgoing call uses [`Work::request`].
     ///
     /// # Errors

@@ -30,6 +30,11 @@ impl Worker for Sale {
         feeds::ORDERS
     }
 
+    /// Money may have moved. Staff say what became of it, where no vendor does.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(order) = read_moved_order(entry, &[OrderStatus::Processing])? else { return Ok(()) };
         if !is_current(work, &order).await? {
