@@ -1,6 +1,6 @@
 //! The commit of a batch: one statement in the usual case, else a transaction under the journal's lock.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pavise_kernel::batch::{Placed, Plan, Seen, UniqueValue, Wanted, repeats, unique_values};
@@ -82,13 +82,15 @@ async fn hopefully(
     Ok(base.map(shifted))
 }
 
-/// Commits under the journal's lock, in one transaction. Splits the batch until a bad command is alone.
+/// Commits in one transaction, under the locks of the journal and of those that the conditions read. Splits the batch until a bad command is alone.
 async fn carefully(
     connection: &mut PgConnection,
     journal: &'static str,
     commands: &[&Command],
 ) -> Result<Vec<Outcome>, Fault> {
-    let mut clock = begin(connection, journal).await?;
+    let conditions = commands.iter().flat_map(|command| &command.conditions);
+    let read = conditions.map(|condition| condition.table().journal).collect();
+    let mut clock = begin(connection, journal, read).await?;
     let mut outcomes = Vec::with_capacity(commands.len());
     let mut parts = vec![commands];
     while let Some(part) = parts.pop() {
@@ -127,14 +129,25 @@ async fn execute(connection: &mut PgConnection, sql: &'static str) -> sqlx::Resu
     sqlx::raw_sql(sql).execute(connection).await.map(drop)
 }
 
-/// Begins a transaction with the journal's lock, in one round trip, and answers the journal's clock.
-async fn begin(connection: &mut PgConnection, journal: &str) -> sqlx::Result<i64> {
-    let sql = format!(
-        "BEGIN; {}; SELECT clock FROM journal_counter WHERE journal = '{journal}' FOR UPDATE; SAVEPOINT part",
-        read::begin_journal(journal)
-    );
+/// Begins a transaction with the locks of the journal and of those that are `read`, in one round trip, and answers the
+/// journal's clock. Locks are taken in the order of the names, so that two transactions do not wait for each other.
+async fn begin(
+    connection: &mut PgConnection,
+    journal: &'static str,
+    mut read: BTreeSet<&'static str>,
+) -> sqlx::Result<i64> {
+    read.insert(journal);
+    let mut sql = "BEGIN".to_owned();
+    for one in &read {
+        sql += &format!(
+            "; {}; SELECT clock FROM journal_counter WHERE journal = '{one}' FOR UPDATE",
+            read::begin_journal(one)
+        );
+    }
+    sql += "; SAVEPOINT part";
     let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(connection).await?;
-    rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
+    let own = read.iter().position(|one| *one == journal).and_then(|at| rows.get(at));
+    own.ok_or(sqlx::Error::RowNotFound)?.try_get(0)
 }
 
 /// Checks the commands and writes those that pass. Answers an outcome for as many commands as can be written together.

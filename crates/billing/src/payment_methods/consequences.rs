@@ -12,7 +12,7 @@ impl Consequences for PaymentMethod {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         let Step { unit, before: Some(before), after: Some(after), .. } = step else { return Ok(()) };
         if before.status() == PaymentMethodStatus::Active && after.status() == PaymentMethodStatus::Inactive {
-            check_unused(call, before).await?;
+            check_unused(call, unit, before).await?;
         }
         match (before.is_default, after.is_default) {
             (false, true) => {

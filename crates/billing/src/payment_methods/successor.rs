@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use pavise_kernel::{Call, Error, Page, Result};
+use pavise_kernel::{Call, Error, Page, Result, Unit};
 
 use super::card;
 use crate::admission::{Standing, admit_naming};
@@ -39,14 +39,16 @@ pub(super) async fn give_successor(call: &Call, method: &PaymentMethod, successo
 }
 
 /// Refuses that a method becomes INACTIVE while a subscription is paid with it. One with an expired card pays for nothing.
+/// The commit relies on it that no subscription names the method meanwhile.
 ///
 /// # Errors
 /// `PAYMENT_METHOD_IN_USE` with the ids of the subscriptions.
-pub(super) async fn check_unused(call: &Call, method: &PaymentMethod) -> Result<()> {
+pub(super) async fn check_unused(call: &Call, unit: &mut Unit<'_>, method: &PaymentMethod) -> Result<()> {
     if method.card.as_ref().is_some_and(|card| card::is_expired(card, call.today())) {
         return Ok(());
     }
-    let paid = find_paid(call, &method.id).await?;
+    let mut paid = unit.expects_by::<Subscription>(lookups::PAYMENT_METHOD_ID, &method.id).await?;
+    paid.retain(is_paid);
     if paid.is_empty() {
         return Ok(());
     }
@@ -64,6 +66,11 @@ pub(super) async fn check_unused(call: &Call, method: &PaymentMethod) -> Result<
 async fn find_paid(call: &Call, id: &str) -> Result<Vec<Subscription>> {
     let with = vec![(lookups::PAYMENT_METHOD_ID, id.to_owned())];
     let (mut found, _) = call.page::<Subscription>(Page { size: 500, token: "", filters: with }).await?;
-    found.retain(|subscription| subscription.status() != SubscriptionStatus::Cancelled);
+    found.retain(is_paid);
     Ok(found)
+}
+
+/// Whether bills of the subscription are still to come.
+fn is_paid(subscription: &Subscription) -> bool {
+    subscription.status() != SubscriptionStatus::Cancelled
 }

@@ -1,13 +1,19 @@
 //! Consequences of a change of a subscription.
 
-use pavise_kernel::{Call, Consequences, Error, Result, Step};
+use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::arrears::count_paid_invoices;
-use crate::contract::v1::{ErrorReason, Subscription};
+use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription};
 
 impl Consequences for Subscription {
-    /// A subscription on which something was paid is not removed.
+    /// A subscription on which something was paid is not removed. The payment method that one names anew stays ACTIVE
+    /// until the commit.
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        if let Step { unit, before: Some(before), after: Some(after), .. } = step
+            && before.payment_method_id != after.payment_method_id
+        {
+            return expect_method(call, unit, &after.payment_method_id).await;
+        }
         let Step { before: Some(before), after: None, .. } = step else { return Ok(()) };
         if count_paid_invoices(call, before).await? > 0 {
             let message = "invoices of the subscription, or of the order that it came from, were paid: cancel it";
@@ -15,4 +21,15 @@ impl Consequences for Subscription {
         }
         Ok(())
     }
+}
+
+/// Lets the commit happen only while the method is as it was read. One that was deleted meanwhile would be named by a
+/// subscription without a successor.
+async fn expect_method(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
+    let Some(method) = call.find_unscoped::<PaymentMethod>(id).await? else { return Ok(()) };
+    if method.status() != PaymentMethodStatus::Active {
+        return Err(Error::new(ErrorReason::PaymentMethodInactive, "the payment method is INACTIVE; use another"));
+    }
+    unit.expects(&method);
+    Ok(())
 }

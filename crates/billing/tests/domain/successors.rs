@@ -83,6 +83,33 @@ async fn a_card_that_a_plan_is_paid_with_needs_a_successor() {
 }
 
 #[tokio::test]
+async fn no_plan_names_a_card_that_is_deleted_at_the_same_time() {
+    for scene in scenes().await {
+        let other = scene.method(card(APPROVES)).await;
+        let paid = plan(&scene, &other, "").await;
+        for _ in 0..20 {
+            let method = scene.method(card(APPROVES)).await;
+            let name = async |method: &PaymentMethod| {
+                let request = UpdateSubscriptionPaymentMethodRequest {
+                    identity_id: "alice".into(),
+                    subscription_id: paid.id.clone(),
+                    payment_method_id: method.id.clone(),
+                };
+                answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, request)).await)
+            };
+            let (named, deleted) = tokio::join!(name(&method), delete(&scene, &method, ""));
+            assert_ne!(named.is_ok(), deleted.is_ok(), "{named:?} {deleted:?}");
+            let active = scene.get_method(&method.id).await.status() == PaymentMethodStatus::Active;
+            assert_eq!(active, paid_with(&scene, &paid).await == method.id);
+            if named.is_ok() {
+                name(&other).await.unwrap();
+                delete(&scene, &method, "").await.unwrap();
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_card_is_inactive_after_its_last_month_on_both_engines() {
     for scene in scenes().await {
         let mut ending = card(APPROVES);

@@ -1,13 +1,13 @@
 //! Conditions of a commit, besides the versions of the entities that it writes.
 //!
-//! An engine checks the conditions under the lock of the journal, so that nothing changes between the check and the
-//! commit.
+//! An engine checks the conditions under the locks of the command's journal and of those that the conditions read, so that
+//! nothing changes between the check and the commit.
 
 use pavise_contract::table::{Lookup, Table};
 
 use crate::port::store::Row;
 
-/// A condition of a command. Its table belongs to the command's journal.
+/// A condition of a command. Its table lies in the same database; its journal may be another.
 #[derive(Debug, Clone)]
 pub enum Condition {
     /// The entity has this version.

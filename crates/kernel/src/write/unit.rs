@@ -30,7 +30,7 @@ impl Call {
 
 impl Unit<'_> {
     /// Lets the commit happen only while the entity has the version that was read. So the call can rely on an entity
-    /// that it does not write, such as the parents of a tree. The entity belongs to the journal of the commit.
+    /// that it does not write, such as the parents of a tree. The entity belongs to the domain of the commit.
     pub fn expects<A: Aggregate>(&mut self, entity: &A) {
         let head = entity.head();
         self.conditions.push(Condition::Version {
@@ -57,7 +57,7 @@ impl Unit<'_> {
     }
 
     /// The entities with that value in a lookup, newest first. Lets the commit happen only while they are the same. They
-    /// belong to the journal of the commit.
+    /// belong to the domain of the commit.
     ///
     /// # Errors
     /// When the database does not answer.

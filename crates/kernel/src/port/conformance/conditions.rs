@@ -51,9 +51,12 @@ pub async fn a_version_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
     ];
     assert_eq!(outcomes, expected);
     assert_eq!(journal_of(&store, "things").await.len(), 6);
-    let foreign = Condition::Version { table: &PART, id: "p".into(), version: None };
-    let foreign = on(vec![Thing::new("8").create_gadget()], vec![foreign]);
-    assert!(matches!(commit_all(&store, &[foreign]).await[0], Outcome::Refused(_)), "another journal's table");
+    let foreign = |id: &str, version| {
+        let condition = Condition::Version { table: &PART, id: "p".into(), version };
+        on(vec![Thing::new(id).create_gadget()], vec![condition])
+    };
+    let outcomes = commit_all(&store, &[foreign("8", Some(1)), foreign("9", None)]).await;
+    assert_eq!(outcomes, [Outcome::Conflict, passed(7)], "a table of another journal");
     assert!(store.get(&GADGET, "8").await.unwrap().is_none());
 }
 

@@ -66,9 +66,6 @@ impl Command {
         {
             return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
         }
-        if let Some(foreign) = self.conditions.iter().find(|one| one.table().journal != self.journal) {
-            return Some(format!("a condition on {} of another journal", foreign.table().name));
-        }
         let record = self.record.iter().flat_map(|record| [&record.key, &record.request]);
         let series = self.numbers.wanted.iter().map(|number| &number.series);
         let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(record).chain(series);
