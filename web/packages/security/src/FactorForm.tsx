@@ -21,7 +21,8 @@ export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "i
 type FactorFormProps = {
   kind: Kind;
   onSubmit: (wanted: Wanted) => void;
-  pending: boolean /** The refusal of the last attempt. */;
+  pending: boolean;
+  /** The refusal of the last attempt. */
   error?: unknown;
 };
 

@@ -62,7 +62,8 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
 }
 
 type ChooseProps = {
-  email: string /** Set while the address is not known. */;
+  email: string;
+  /** Set while the address is not known. */
   onEmail?: (email: string) => void;
   onChosen: () => void;
   onAgain: () => void;

@@ -41,7 +41,8 @@ import styles from "./desk.module.css";
 const AGAIN = 1_500;
 
 type AskOptions<O extends DescMessage> = {
-  enabled?: boolean /** Whether the answer will change soon. */;
+  enabled?: boolean;
+  /** Whether the answer will change soon. */
   underWay?: (answer: MessageShape<O>) => boolean;
 };
 

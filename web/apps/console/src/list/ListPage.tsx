@@ -382,7 +382,8 @@ function sortOf(text: string | undefined): GridSort | null {
 type FiltersProps = {
   operation: Operation;
   onApply: (request: Message) => void;
-  registry: Registry /** The refusal of the list call. */;
+  registry: Registry;
+  /** The refusal of the list call. */
   error: unknown;
 };
 
