@@ -1,4 +1,4 @@
-//! Who may know of entities that belong to nobody.
+//! The filter for entities that belong to nobody.
 
 use pavise_contract::table::{Realm, Table};
 

@@ -1,4 +1,4 @@
-//! What a list and a search ask for.
+//! The questions of lists and searches to an engine.
 
 use pavise_contract::table::Lookup;
 

@@ -1,4 +1,4 @@
-//! What a commit stores: rows, and the changes of them.
+//! The rows that a commit stores, and the changes of them.
 
 use std::borrow::Cow;
 
