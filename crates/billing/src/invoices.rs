@@ -3,13 +3,7 @@
 //! PayInvoice, RefundInvoice and SettleInvoice read in one direction: the call, `finish`, `charge`, the ledger of
 //! `payments`, the sums.
 
-pub(crate) mod charge;
-mod finish;
-mod items;
-mod payments;
-mod recorded_transaction;
 mod rules;
-pub(crate) mod sums;
 
 mod add_invoice_item;
 mod change_invoice_owner;
@@ -21,6 +15,7 @@ mod refund_invoice;
 mod register_invoice_item_tax;
 mod remove_invoice_item;
 mod settle_invoice;
+pub(crate) mod support;
 mod update_invoice_payment_method;
 mod void_invoice;
 

@@ -10,16 +10,12 @@
 //! So nothing is charged twice. `PaymentMethodService` lists the tokens by which the test vendor approves, declines or is
 //! silent.
 
-mod admission;
 mod config;
 mod invoices;
-mod money;
 mod payment_methods;
-mod retry;
+mod shared;
 mod subscriptions;
 mod test_vendor;
-mod transactions;
-mod vendor;
 mod workers;
 
 /// The contract of this domain as Rust.
@@ -57,7 +53,7 @@ impl Domain for Billing {
 
     fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
         kernel.provide(pavise_ties::ties());
-        kernel.provide(vendor::Vendors::new(&settings.get().unwrap_or_default()));
+        kernel.provide(shared::vendor::Vendors::new(&settings.get().unwrap_or_default()));
         Ok(())
     }
 

@@ -1,16 +1,9 @@
 //! Payment methods, and the calls of the service that ask the payment vendors.
 
-pub(crate) mod card;
 mod consequences;
-pub(crate) mod cooldown;
-mod defaults;
-mod details;
-pub(crate) mod kind;
-mod new_payment_method;
 mod rules;
 mod siblings;
-mod successor;
-mod vendor_token;
+pub(crate) mod support;
 
 mod assign_payment_method_owner;
 mod change_payment_method_owner;

@@ -1,13 +1,6 @@
 //! Subscriptions.
 
-mod arrears;
-mod billing_day;
 mod consequences;
-mod country;
-pub(crate) mod days;
-mod ending;
-mod prices;
-mod retry_schedule;
 mod rules;
 
 mod activate_subscription;
@@ -23,6 +16,7 @@ mod pending_cancel_subscription;
 mod remove_pending_cancel_subscription;
 mod remove_subscription_payment_method;
 mod schedule_subscription_cancellation;
+pub(crate) mod support;
 mod update_subscription_administrative_area;
 mod update_subscription_billing_frequency;
 mod update_subscription_idempotent_key;

@@ -1,20 +1,13 @@
 //! The catalog: products, offers, prices and the places in which they are sold.
 //!
-//! `products` keeps the products, `offers` bundles them per brand. [`selection`] checks and prices the choice of a buyer;
+//! `products` keeps the products, `offers` bundles them per brand. `shared::selection` checks and prices the choice of a buyer;
 //! orders rely on it.
 
 pub mod demo;
-pub mod family;
-pub mod name;
-pub mod offers;
-pub mod place;
-pub mod price;
-pub mod products;
-pub mod reserved_names;
-#[cfg(test)]
-mod sample;
-pub mod selection;
-mod violations;
+mod offers;
+mod products;
+mod reserved_names;
+mod shared;
 mod workers;
 
 use std::sync::Arc;

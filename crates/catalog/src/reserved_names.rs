@@ -5,10 +5,9 @@ mod check_name;
 mod consequences;
 mod expire_name;
 mod hold_name;
-mod holder;
 mod release_names;
 mod rules;
-mod settle;
+mod support;
 
 pub(crate) use cancel_name::cancel_name;
 pub(crate) use check_name::check_name;

@@ -1,12 +1,6 @@
 //! Entitlements: the products that members may use.
 
-mod contracts;
-mod covered;
-mod fulfillment;
-mod membership_number;
-mod people;
 mod rules;
-mod state_elsewhere;
 
 mod activate_entitlement;
 mod add_authorized_users;
@@ -27,6 +21,7 @@ mod remove_delegates;
 mod replace_authorized_user;
 mod replace_delegate;
 mod set_up_entitlement;
+mod support;
 
 pub(crate) use add_authorized_users::add_authorized_users;
 pub(crate) use import_entitlement::import_entitlement;

@@ -1,12 +1,5 @@
 //! Provisions: bought offers on their way to identities, a subscription and entitlements.
 
-mod collisions;
-mod contents;
-pub(crate) mod lifecycle;
-mod lines;
-pub(crate) mod plan_change;
-mod recorded;
-mod reinstatement;
 mod rules;
 
 mod add_business;
@@ -22,6 +15,7 @@ mod profile_merged;
 mod reinstate;
 mod submit_as_new;
 mod submit_plan_changes;
+pub(crate) mod support;
 mod suspend;
 mod update_provision_fields;
 mod update_reinstatement_status;

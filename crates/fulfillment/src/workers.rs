@@ -1,12 +1,12 @@
 //! The workers of fulfillment.
 
-mod answer;
 mod endings;
 mod hand_over;
 mod invitations;
 mod last_days;
 mod plan_changes;
 mod provision;
+mod support;
 
 pub(crate) use endings::EndingWorker;
 pub(crate) use hand_over::{HandOverCoverages, HandOverProvisions};

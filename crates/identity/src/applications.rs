@@ -3,16 +3,13 @@
 mod consequences;
 mod create_application;
 mod create_application_token;
-mod key;
-mod owner;
-mod prove;
 mod rules;
-mod state;
+mod support;
 mod update_application_key;
 mod verify_application_key;
 
 pub(crate) use create_application::create_application;
 pub(crate) use create_application_token::create_application_token;
-pub(crate) use state::Applications;
+pub(crate) use support::state::Applications;
 pub(crate) use update_application_key::update_application_key;
 pub(crate) use verify_application_key::verify_application_key;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::contract::v1::IdentityRealm;
-use crate::notices::{Courier, NoCourier};
-use crate::password::Leaked;
 use crate::sessions::SignInApplication;
+use crate::shared::notices::{Courier, NoCourier};
+use crate::shared::password::Leaked;
 
 /// The cost of hashing a password: the parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The record of reads of people's personal data by others.
 
 mod record_data_accesses;
-mod recorder;
+mod support;
 
 pub(crate) use record_data_accesses::record_data_accesses;
-pub use recorder::ReadRecorder;
+pub use support::recorder::ReadRecorder;

@@ -7,20 +7,15 @@
 
 mod consequences;
 mod merge_identity;
-mod names;
-mod pair;
-mod plan;
-mod preview;
-mod processors;
 mod rules;
-mod state;
+pub(crate) mod support;
 mod unmerge_identity;
 mod update_processor_status;
 
 pub(crate) use merge_identity::merge_identity;
-pub(crate) use names::{count_names, load_running, moved_names};
-pub(crate) use pair::{check_free, load_standing};
-pub(crate) use processors::{IDENTITIES, WORKER};
-pub(crate) use state::Merges;
+pub(crate) use support::names::{count_names, load_running, moved_names};
+pub(crate) use support::pair::{check_free, load_standing};
+pub(crate) use support::processors::{IDENTITIES, WORKER};
+pub(crate) use support::state::Merges;
 pub(crate) use unmerge_identity::unmerge_identity;
 pub(crate) use update_processor_status::update_processor_status;

@@ -1,16 +1,13 @@
 //! The service `invitations`: members and staff invite people by letter.
 
 mod accept_invitation;
-mod code;
 mod consequences;
 mod get_invitation_by_verification_code;
-mod letter;
-mod pending;
 mod resend_all_invitations;
 mod rules;
-mod state;
+mod support;
 
 pub(crate) use accept_invitation::accept_invitation;
 pub(crate) use get_invitation_by_verification_code::get_invitation_by_verification_code;
 pub(crate) use resend_all_invitations::resend_all_invitations;
-pub(crate) use state::Invitations;
+pub(crate) use support::state::Invitations;

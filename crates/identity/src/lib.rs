@@ -5,29 +5,18 @@
 //! `application_settings` and `user_state` keep what applications know of their users. A process that does not run
 //! this domain checks tokens with [`RemoteKeys`].
 
-mod addresses;
 mod application_settings;
 mod applications;
-mod bootstrap;
 mod config;
 mod data_access;
-mod decoy;
 pub mod demo;
 mod factors;
-mod grants;
 mod identities;
-mod identity;
 mod identity_merge;
 mod identity_ties;
 mod invitations;
-mod issue;
-mod keys;
-mod notices;
-mod password;
-mod resets;
-mod scopes;
 mod sessions;
-mod throttle;
+mod shared;
 mod tokens;
 mod user_state;
 mod workers;
@@ -52,12 +41,12 @@ use pavise_kernel::domain::{Declared, Settings};
 use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
-pub use bootstrap::{bootstrap, enroll};
+pub use shared::bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
 pub use data_access::ReadRecorder;
-pub use keys::{LocalKeys, RemoteKeys};
-pub use notices::{Courier, Message, Undelivered};
-pub use password::Leaked;
+pub use shared::keys::{LocalKeys, RemoteKeys};
+pub use shared::notices::{Courier, Message, Undelivered};
+pub use shared::password::Leaked;
 pub use sessions::{Revocations, SignInApplication};
 
 /// The domain. It needs a [`Config`] among the settings.
@@ -74,7 +63,7 @@ impl Domain for Identity {
 
     fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
         let config = config(settings)?;
-        let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
+        let keys = Arc::new(shared::keys::KeyRing::new(kernel.store().clone(), &config));
         let identities = identities::Identities::new(kernel, &config, keys.clone());
         let sessions = sessions::Sessions::new(kernel, &config, keys.clone());
         let tokens = tokens::Tokens::new(kernel, keys.clone());

@@ -5,11 +5,11 @@ mod forget_challenges;
 mod forget_email_addresses;
 mod forget_password_resets;
 mod merge_names;
-mod merge_report;
 mod prepare_password_resets;
 mod reseal;
 mod retry_notices;
 mod rotate_keys;
+mod support;
 mod wake_processors;
 
 use std::sync::Arc;

@@ -3,12 +3,11 @@
 //! Prices come from the catalog and taxes from the areas kept here; no caller sends either. A purchase only marks the
 //! order. Three workers take the payment, hand the order to fulfillment and record the result.
 
-mod amount;
 mod config;
 mod order_notes;
 mod orders;
 mod orders_ties;
-mod place;
+mod shared;
 mod tax;
 mod workers;
 
@@ -34,7 +33,7 @@ use pavise_kernel::{Aggregate as _, Domain, HandOver, Kernel, Result, async_trai
 
 use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
-use crate::tax::sample;
+use crate::tax::support::sample;
 
 pub use config::Config;
 

@@ -2,26 +2,16 @@
 
 mod add_supplements;
 mod assign_owner;
-pub(crate) mod charge;
 mod create_anonymous_order;
 mod create_group_order;
 mod create_order;
-mod draft;
-mod held;
-mod new_order;
-mod payment_method;
-pub(crate) mod people;
-mod plan;
-mod price;
-mod problem;
 mod provision_order;
 mod purchase_order;
 mod put_authorized_users;
 mod put_offers;
-mod quote;
 mod rules;
 mod settle_order;
-mod totals;
+pub(crate) mod support;
 
 pub(crate) use add_supplements::add_supplements;
 pub(crate) use assign_owner::assign_owner;

@@ -1,19 +1,14 @@
 //! The service `tax`: areas, their rates, and the tax of a purchase.
 
-pub(crate) mod area;
 mod calculate_taxes;
-pub(crate) mod calculation;
-mod day;
 mod get_member_tax_area;
 mod get_tax_area;
-mod in_force;
 mod list_member_taxes;
 mod list_taxes;
-pub(crate) mod rate;
 mod rules;
-pub(crate) mod sample;
 mod seed_tax_area;
 mod set_tax_rate;
+pub(crate) mod support;
 
 pub(crate) use calculate_taxes::calculate_taxes;
 pub(crate) use get_member_tax_area::get_member_tax_area;

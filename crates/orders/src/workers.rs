@@ -3,11 +3,11 @@
 //! A worker can stop anywhere and run again: each of its calls has an idempotency key made of the journal entry.
 
 mod display_names;
-mod entry;
 mod fulfillment;
 mod hand_over;
 mod provisioned;
 mod sale;
+mod support;
 
 use std::sync::Arc;
 

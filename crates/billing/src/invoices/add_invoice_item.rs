@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::items::{add_item, build_item};
+use super::support::items::{add_item, build_item};
 use crate::contract::v1::{AddInvoiceItemRequest, Invoice};
 
 impl Edit<AddInvoiceItemRequest> for Invoice {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::sums::check_at_rest;
+use super::support::sums::check_at_rest;
 use crate::contract::v1::{ChangeInvoiceOwnerRequest, Invoice};
 
 impl Edit<ChangeInvoiceOwnerRequest> for Invoice {

@@ -3,9 +3,9 @@
 use pavise_kernel::time::is_real;
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Error, Result};
 
-use super::items::{add_item, build_item, is_deduction};
-use crate::admission::{Standing, admit_naming, find_group};
+use super::support::items::{add_item, build_item, is_deduction};
 use crate::contract::v1::{CreateInvoiceRequest, Invoice};
+use crate::shared::admission::{Standing, admit_naming, find_group};
 
 impl CheckRequest<CreateInvoiceRequest> for Invoice {
     /// The due day exists, and the payment method belongs to the member and can be used for it.

@@ -8,10 +8,10 @@ use pavise_kernel::rise::{Rise, Rising as _};
 use pavise_kernel::time;
 use pavise_kernel::{Call, Error, Page, Result};
 
-use super::sums::{Sums, amount_on};
+use super::support::sums::{Sums, amount_on};
 use crate::contract::lookups::invoice as lookups;
 use crate::contract::v1::{ExportInvoicesRequest, ExportedInvoice, Invoice, InvoiceStatus};
-use crate::money;
+use crate::shared::money;
 
 /// Invoices that are read at once.
 const PAGE: i32 = 200;

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::sums::{check_at_rest, write_sums};
+use super::support::sums::{check_at_rest, write_sums};
 use crate::contract::v1::{ForgiveInvoiceRequest, Invoice};
 
 impl Edit<ForgiveInvoiceRequest> for Invoice {

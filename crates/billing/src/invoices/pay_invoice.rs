@@ -2,19 +2,19 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::charge::declined_error;
-use super::finish::{Commit, finish_payment};
-use super::payments::{add_payment, mark_paid};
-use super::recorded_transaction::{load_transaction, not_usable_error};
-use super::sums::{Sums, amount_on, check_at_rest, is_in_progress};
-use crate::admission::check_invoice;
+use super::support::charge::declined_error;
+use super::support::finish::{Commit, finish_payment};
+use super::support::payments::{add_payment, mark_paid};
+use super::support::recorded_transaction::{load_transaction, not_usable_error};
+use super::support::sums::{Sums, amount_on, check_at_rest, is_in_progress};
 use crate::contract::actions::invoice as actions;
 use crate::contract::roles;
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoicePayment, PayInvoiceRequest, Transaction, TransactionStatus, TransactionType,
 };
-use crate::money;
-use crate::retry::retry_contention;
+use crate::shared::admission::check_invoice;
+use crate::shared::money;
+use crate::shared::retry::retry_contention;
 
 /// Pays by charging a payment method, or by recording an approved transaction.
 pub(crate) async fn pay_invoice(call: &Call, request: PayInvoiceRequest) -> Result<Invoice> {

@@ -2,17 +2,17 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::charge::{declined_error, pending_error};
-use super::finish::finish_refund;
-use super::payments::add_refund;
-use super::recorded_transaction::{load_transaction, not_usable_error};
-use super::sums::{amount_on, check_at_rest, refundable_of};
+use super::support::charge::{declined_error, pending_error};
+use super::support::finish::finish_refund;
+use super::support::payments::add_refund;
+use super::support::recorded_transaction::{load_transaction, not_usable_error};
+use super::support::sums::{amount_on, check_at_rest, refundable_of};
 use crate::contract::actions::invoice as actions;
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, TransactionStatus, TransactionType,
 };
-use crate::money;
-use crate::retry::retry_contention;
+use crate::shared::money;
+use crate::shared::retry::retry_contention;
 
 /// Refunds through the vendor, or records a refund that was made outside.
 pub(crate) async fn refund_invoice(call: &Call, request: RefundInvoiceRequest) -> Result<Invoice> {

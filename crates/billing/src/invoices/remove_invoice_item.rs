@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::sums::write_sums;
+use super::support::sums::write_sums;
 use crate::contract::v1::{Invoice, RemoveInvoiceItemRequest};
 
 impl Edit<RemoveInvoiceItemRequest> for Invoice {

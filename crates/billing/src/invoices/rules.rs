@@ -3,9 +3,10 @@
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::{Error, Result};
 
-use super::sums::{self, Sums};
+use super::support::sums;
+use super::support::sums::Sums;
 use crate::contract::v1::{Invoice, InvoiceStatus};
-use crate::money;
+use crate::shared::money;
 
 impl Invariants for Invoice {
     fn check(&self) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::charge::pending_error;
-use super::finish::{Commit, finish_payment, finish_refund};
-use super::sums::is_pending;
+use super::support::charge::pending_error;
+use super::support::finish::{Commit, finish_payment, finish_refund};
+use super::support::sums::is_pending;
 use crate::contract::v1::{Invoice, SettleInvoiceRequest};
 
 /// Finishes every payment and refund in progress, whichever call began it.

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use prost::Message as _;
 
-use super::items::add_item;
-use super::payments::{Outcome, add_payment, add_refund, mark_paid, record_payment, record_refund};
-use super::sums::{Sums, is_in_progress, write_sums};
+use super::support::items::add_item;
+use super::support::payments::{Outcome, add_payment, add_refund, mark_paid, record_payment, record_refund};
+use super::support::sums::{Sums, is_in_progress, write_sums};
 use crate::contract::invoice_calls as calls;
 use crate::contract::v1::{
     ForgiveInvoiceRequest, Invoice, InvoiceItem, InvoicePayment, InvoiceRefund, InvoiceStatus, ItemType,
     RemoveInvoiceItemRequest, TransactionStatus, VoidInvoiceRequest,
 };
-use crate::money;
+use crate::shared::money;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::table::Method;
 use pavise_kernel::{Aggregate, Common, Edit, EditContext};

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, CheckRequest, Result};
 
-use crate::admission::{Standing, admit_naming, find_group};
 use crate::contract::v1::{Invoice, UpdateInvoicePaymentMethodRequest};
+use crate::shared::admission::{Standing, admit_naming, find_group};
 
 impl CheckRequest<UpdateInvoicePaymentMethodRequest> for Invoice {
     /// The payment method can be used now and belongs to the member. One of a group pays for that group's plans only.

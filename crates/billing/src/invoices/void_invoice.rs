@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::sums::{Sums, amount_on, check_at_rest, write_sums};
+use super::support::sums::{Sums, amount_on, check_at_rest, write_sums};
 use crate::contract::v1::{ErrorReason, Invoice, VoidInvoiceRequest};
-use crate::money;
+use crate::shared::money;
 
 impl Edit<VoidInvoiceRequest> for Invoice {
     /// Takes the invoice back, unless it has payments.

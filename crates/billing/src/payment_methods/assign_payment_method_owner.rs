@@ -2,10 +2,10 @@
 
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::defaults;
+use super::support::defaults;
 use crate::contract::roles;
 use crate::contract::v1::{AssignPaymentMethodOwnerRequest, ErrorReason, PaymentMethod};
-use crate::retry::retry_contention;
+use crate::shared::retry::retry_contention;
 
 /// Gives the payment method to the member whom the call names, once. For other members it does not exist afterwards.
 pub(crate) async fn assign_payment_method_owner(

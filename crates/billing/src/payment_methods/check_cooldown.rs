@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::cooldown::cooldown_end;
-use super::defaults;
+use super::support::cooldown::cooldown_end;
+use super::support::defaults;
 use crate::contract::v1::{CheckCooldownRequest, CheckCooldownResponse, PaymentMethodCooldown};
 
 /// Answers the active methods in cooldown, and when the last cooldown ends.

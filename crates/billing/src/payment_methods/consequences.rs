@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::defaults;
-use super::successor::check_unused;
+use super::support::defaults;
+use super::support::successor::check_unused;
 use crate::contract::v1::{PaymentMethod, PaymentMethodStatus};
 
 impl Consequences for PaymentMethod {

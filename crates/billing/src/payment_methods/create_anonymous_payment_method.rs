@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::kind::is_chargeable;
-use super::new_payment_method::build_payment_method;
+use super::support::kind::is_chargeable;
+use super::support::new_payment_method::build_payment_method;
 use crate::contract::v1::{CreateAnonymousPaymentMethodRequest, PaymentMethod};
 
 /// Adds a payment method without an owner. AssignPaymentMethodOwner gives it one.

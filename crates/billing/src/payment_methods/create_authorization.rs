@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CreateAuthorizationRequest, Transaction, TransactionType};
-use crate::transactions::perform::perform_plan;
-use crate::transactions::plan::Plan;
+use crate::shared::transactions::perform::perform_plan;
+use crate::shared::transactions::plan::Plan;
 
 /// Asks the vendor to set an amount aside, so that CreateCharge can charge it later.
 pub(crate) async fn create_authorization(call: &Call, request: CreateAuthorizationRequest) -> Result<Transaction> {

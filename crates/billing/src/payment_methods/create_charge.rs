@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CreateChargeRequest, Transaction, TransactionType};
-use crate::transactions::perform::perform_plan;
-use crate::transactions::plan::Plan;
+use crate::shared::transactions::perform::perform_plan;
+use crate::shared::transactions::plan::Plan;
 
 /// Charges an amount: one that an authorization set aside, or a new one.
 pub(crate) async fn create_charge(call: &Call, request: CreateChargeRequest) -> Result<Transaction> {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::new_payment_method::build_payment_method;
+use super::support::new_payment_method::build_payment_method;
 use crate::contract::v1::{CreateGroupPaymentMethodRequest, PaymentMethod};
 
 /// Adds a payment method of the group for the member. It never becomes the default, which is the member's choice.

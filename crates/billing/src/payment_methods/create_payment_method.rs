@@ -2,11 +2,11 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::defaults;
-use super::new_payment_method::build_payment_method;
+use super::support::defaults;
+use super::support::new_payment_method::build_payment_method;
 use crate::contract::roles;
 use crate::contract::v1::{CreatePaymentMethodRequest, PaymentMethod, PaymentMethodType};
-use crate::retry::retry_contention;
+use crate::shared::retry::retry_contention;
 
 /// Adds a payment method of the member. The member's first one is the default. A member cannot add PREMIUM_BILLING,
 /// because another party is billed.

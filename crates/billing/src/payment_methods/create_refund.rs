@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CreateRefundRequest, Transaction, TransactionType};
-use crate::transactions::perform::perform_plan;
-use crate::transactions::plan::Plan;
+use crate::shared::transactions::perform::perform_plan;
+use crate::shared::transactions::plan::Plan;
 
 /// Gives back the payment or a part of it.
 pub(crate) async fn create_refund(call: &Call, request: CreateRefundRequest) -> Result<Transaction> {

@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CreateSaleRequest, Transaction, TransactionType};
-use crate::transactions::perform::perform_plan;
-use crate::transactions::plan::Plan;
+use crate::shared::transactions::perform::perform_plan;
+use crate::shared::transactions::plan::Plan;
 
 /// Asks the vendor for a sale: the purchase of an offer.
 pub(crate) async fn create_sale(call: &Call, request: CreateSaleRequest) -> Result<Transaction> {

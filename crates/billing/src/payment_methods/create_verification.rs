@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CreateVerificationRequest, Transaction, TransactionType};
-use crate::transactions::perform::perform_plan;
-use crate::transactions::plan::Plan;
+use crate::shared::transactions::perform::perform_plan;
+use crate::shared::transactions::plan::Plan;
 
 /// Asks the vendor whether the method can be charged. No money is moved.
 pub(crate) async fn create_verification(call: &Call, request: CreateVerificationRequest) -> Result<Transaction> {

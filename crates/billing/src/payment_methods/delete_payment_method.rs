@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::successor::give_successor;
+use super::support::successor::give_successor;
 use crate::contract::v1::{DeletePaymentMethodRequest, PaymentMethod, PaymentMethodStatus};
 
 /// Makes the payment method INACTIVE. Subscriptions that are paid with it get its successor first.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::card;
+use super::support::card;
 use crate::contract::v1::{ExpirePaymentMethodRequest, PaymentMethod, PaymentMethodStatus};
 
 impl Edit<ExpirePaymentMethodRequest> for PaymentMethod {

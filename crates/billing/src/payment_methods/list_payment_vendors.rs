@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{ListPaymentVendorsRequest, ListPaymentVendorsResponse, Vendor};
-use crate::vendor::Vendors;
+use crate::shared::vendor::Vendors;
 
 /// Lists the vendors that this server can ask.
 pub(crate) async fn list_payment_vendors(

@@ -8,10 +8,10 @@ use crate::contract::lookups::transaction as lookups;
 use crate::contract::v1::{
     ErrorReason, PaymentMethod, RecordTransactionRequest, Transaction, TransactionStatus, TransactionType,
 };
-use crate::money;
-use crate::retry::retry_contention;
-use crate::transactions::plan::request_key;
-use crate::transactions::share;
+use crate::shared::money;
+use crate::shared::retry::retry_contention;
+use crate::shared::transactions::plan::request_key;
+use crate::shared::transactions::share;
 
 /// Records a transaction with its outcome. A repeat is found by the reference.
 pub(crate) async fn record_transaction(call: &Call, request: RecordTransactionRequest) -> Result<Transaction> {

@@ -4,9 +4,9 @@ use pavise_kernel::time::{MINUTE, Micros};
 use pavise_kernel::{Call, Error, Result};
 
 use crate::contract::v1::{ResolveTransactionRequest, Transaction, TransactionStatus};
-use crate::transactions::finish::record_verdict;
-use crate::transactions::perform::{age_of, resume_transaction};
-use crate::vendor::{Decision, Vendors, Verdict};
+use crate::shared::transactions::finish::record_verdict;
+use crate::shared::transactions::perform::{age_of, resume_transaction};
+use crate::shared::vendor::{Decision, Vendors, Verdict};
 
 /// The age up to which a CREATED transaction is left to the call that made it, in microseconds.
 const IN_FLIGHT: Micros = MINUTE;

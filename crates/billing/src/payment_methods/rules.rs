@@ -3,7 +3,7 @@
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
-use super::card::first_day_after;
+use super::support::card::first_day_after;
 use crate::contract::v1::PaymentMethod;
 
 impl Derive for PaymentMethod {

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Result, postal};
 
-use super::details::{check_type, replace_address, replace_token};
-use super::vendor_token;
+use super::support::details::{check_type, replace_address, replace_token};
+use super::support::vendor_token;
 use crate::contract::v1::{PaymentMethod, PaymentMethodType, UpdateBankAccountDetailsRequest};
 
 /// Replaces the details of a bank account, and its token when the account was replaced.

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Result, postal};
 
-use super::details::{check_type, replace_address, replace_token};
-use super::{card, vendor_token};
+use super::support::details::{check_type, replace_address, replace_token};
+use super::support::{card, vendor_token};
 use crate::contract::v1::{PaymentMethod, PaymentMethodType, UpdateCardPaymentDetailsRequest};
 
 /// Replaces the details of a card, and its token when the card was replaced.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::ending::reason_before_end;
+use super::support::ending::reason_before_end;
 use crate::contract::v1::{ActivateSubscriptionRequest, CancelReason, ErrorReason, Subscription, SubscriptionStatus};
 
 impl Edit<ActivateSubscriptionRequest> for Subscription {

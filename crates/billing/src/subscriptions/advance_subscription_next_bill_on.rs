@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::billing_day::next_billing_day;
+use super::support::billing_day::next_billing_day;
 use crate::contract::v1::{AdvanceSubscriptionNextBillOnRequest, ErrorReason, Subscription};
 
 impl Edit<AdvanceSubscriptionNextBillOnRequest> for Subscription {

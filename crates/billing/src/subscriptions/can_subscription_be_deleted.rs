@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::arrears::count_paid_invoices;
+use super::support::arrears::count_paid_invoices;
 use crate::contract::v1::{CanSubscriptionBeDeletedRequest, CanSubscriptionBeDeletedResponse, Subscription};
 
 /// Answers whether nothing was ever paid on the subscription.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::arrears::load_outstanding;
+use super::support::arrears::load_outstanding;
 use crate::contract::v1::{CatchUpSubscriptionRequest, Subscription, SubscriptionStatus};
 
 /// Marks it as catching up while an invoice is outstanding, else as ACTIVE.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
-use super::arrears::count_paid_invoices;
+use super::support::arrears::count_paid_invoices;
 use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription};
 
 impl Consequences for Subscription {

@@ -4,12 +4,12 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, days};
 use pavise_kernel::{Call, Error, Result};
 
-use super::billing_day::next_billing_day;
-use super::days::check_day;
-use super::prices::check_prices;
-use super::retry_schedule::resolve_retry_schedule;
-use crate::admission::{Standing, admit_naming};
+use super::support::billing_day::next_billing_day;
+use super::support::days::check_day;
+use super::support::prices::check_prices;
+use super::support::retry_schedule::resolve_retry_schedule;
 use crate::contract::v1::{CreateSubscriptionRequest, Subscription, SubscriptionStatus, VendorType};
+use crate::shared::admission::{Standing, admit_naming};
 
 /// Makes a subscription. Its days follow from the first day where the request does not name them.
 pub(crate) async fn create_subscription(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {

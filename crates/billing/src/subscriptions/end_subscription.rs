@@ -3,7 +3,7 @@
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::ending::{due_day, reason_before_end};
+use super::support::ending::{due_day, reason_before_end};
 use crate::contract::v1::{EndSubscriptionRequest, Subscription, SubscriptionStatus};
 
 impl Edit<EndSubscriptionRequest> for Subscription {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::arrears::load_outstanding;
+use super::support::arrears::load_outstanding;
 use crate::contract::v1::{ListOutstandingInvoicesRequest, ListOutstandingInvoicesResponse, Subscription};
 
 /// Lists the invoices that are not settled, newest first.

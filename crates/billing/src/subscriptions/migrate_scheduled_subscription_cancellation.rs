@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::days::check_day;
+use super::support::days::check_day;
 use crate::contract::v1::{CancelReason, MigrateScheduledSubscriptionCancellationRequest, Subscription};
 
 impl Edit<MigrateScheduledSubscriptionCancellationRequest> for Subscription {

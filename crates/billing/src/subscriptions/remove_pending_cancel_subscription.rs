@@ -4,8 +4,8 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::days::format_day;
-use super::ending::{reason_before_end, status_before_end};
+use super::support::days::format_day;
+use super::support::ending::{reason_before_end, status_before_end};
 use crate::contract::roles;
 use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription};
 

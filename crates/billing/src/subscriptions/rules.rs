@@ -4,7 +4,7 @@ use pavise_kernel::time::{date, micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
-use super::ending::last_day_unpaid;
+use super::support::ending::last_day_unpaid;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
@@ -35,9 +35,9 @@ impl Derive for Subscription {
 
 #[cfg(test)]
 mod tests {
-    use super::super::days::format_day;
-    use super::super::ending::{due_day, status_before_end};
     use super::*;
+    use crate::subscriptions::support::days::format_day;
+    use crate::subscriptions::support::ending::{due_day, status_before_end};
     use pavise_kernel::common::v1::Date;
 
     const TODAY: Date = Date { year: 2026, month: 1, day: 15 };

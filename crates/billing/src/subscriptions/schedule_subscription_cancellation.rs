@@ -3,7 +3,7 @@
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::days::require_day;
+use super::support::days::require_day;
 use crate::contract::v1::{ScheduleSubscriptionCancellationRequest, Subscription};
 
 impl Edit<ScheduleSubscriptionCancellationRequest> for Subscription {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::country::check_country;
+use super::support::country::check_country;
 use crate::contract::v1::{Subscription, UpdateSubscriptionAdministrativeAreaRequest};
 
 impl Edit<UpdateSubscriptionAdministrativeAreaRequest> for Subscription {

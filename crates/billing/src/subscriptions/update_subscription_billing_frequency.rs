@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::prices::check_prices;
+use super::support::prices::check_prices;
 use crate::contract::v1::{Subscription, SubscriptionItem, UpdateSubscriptionBillingFrequencyRequest};
 
 impl Edit<UpdateSubscriptionBillingFrequencyRequest> for Subscription {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::days::{check_order, require_day};
+use super::support::days::{check_order, require_day};
 use crate::contract::v1::{Subscription, UpdateSubscriptionNextBillOnRequest};
 
 impl Edit<UpdateSubscriptionNextBillOnRequest> for Subscription {

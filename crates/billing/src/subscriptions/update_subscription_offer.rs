@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::prices::check_prices;
+use super::support::prices::check_prices;
 use crate::contract::v1::{Subscription, UpdateSubscriptionOfferRequest};
 
 impl Edit<UpdateSubscriptionOfferRequest> for Subscription {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::days::require_day;
+use super::support::days::require_day;
 use crate::contract::v1::{Subscription, UpdateSubscriptionPaidToDateRequest};
 
 impl Edit<UpdateSubscriptionPaidToDateRequest> for Subscription {

@@ -4,8 +4,8 @@ use std::future::ready;
 
 use pavise_kernel::{Call, CheckRequest, Result};
 
-use crate::admission::{Standing, admit_naming};
 use crate::contract::v1::{Subscription, UpdateSubscriptionPaymentMethodRequest};
+use crate::shared::admission::{Standing, admit_naming};
 
 impl CheckRequest<UpdateSubscriptionPaymentMethodRequest> for Subscription {
     /// The payment method can be used now and belongs to the member. One of a group pays for plans of that group only.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result, postal};
 
-use super::country::check_country;
+use super::support::country::check_country;
 use crate::contract::v1::{Subscription, UpdateSubscriptionPostalCodeRequest};
 
 impl Edit<UpdateSubscriptionPostalCodeRequest> for Subscription {

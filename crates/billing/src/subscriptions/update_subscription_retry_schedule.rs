@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::retry_schedule::resolve_retry_schedule;
+use super::support::retry_schedule::resolve_retry_schedule;
 use crate::contract::v1::{Subscription, UpdateSubscriptionRetryScheduleRequest};
 
 impl Edit<UpdateSubscriptionRetryScheduleRequest> for Subscription {

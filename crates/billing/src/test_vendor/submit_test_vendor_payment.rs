@@ -3,7 +3,7 @@
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::decision::decide;
+use super::support::decision::decide;
 use crate::contract::actions::test_vendor as actions;
 use crate::contract::lookups::test_vendor_entry as lookups;
 use crate::contract::v1::{SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus, TransactionType};

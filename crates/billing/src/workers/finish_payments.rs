@@ -8,7 +8,7 @@ use pavise_kernel::{Result, async_trait};
 use crate::contract::feeds;
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{Invoice, SettleInvoiceRequest};
-use crate::invoices::sums::is_in_progress;
+use crate::invoices::support::sums::is_in_progress;
 
 /// The worker.
 #[derive(Debug)]

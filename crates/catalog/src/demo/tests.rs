@@ -7,7 +7,7 @@ use super::*;
 use crate::contract::v1::{
     Offer, OfferStatus, Product, ProductStatus, Selection, ValidateSelectionsRequest, ValidateSelectionsResponse,
 };
-use crate::selection::{Wish, validate};
+use crate::shared::selection::{Wish, validate};
 
 const DAY: Date = Date { year: 2026, month: 3, day: 31 };
 
@@ -142,7 +142,7 @@ fn a_canadian_buys_in_canadian_dollars_and_french() {
 #[test]
 fn the_price_of_last_year_held_last_year() {
     let request = ValidateSelectionsRequest {
-        selections: vec![crate::sample::selection(LEGAL, "individual", &[])],
+        selections: vec![crate::shared::sample::selection(LEGAL, "individual", &[])],
         ..ValidateSelectionsRequest::default()
     };
     let offer = Offer {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Error, Result};
 
-use super::products::check_products;
+use super::support::products::check_products;
 use crate::contract::v1::{AddProductsRequest, ErrorReason, Offer, OfferProduct};
 
 impl CheckRequest<AddProductsRequest> for Offer {
@@ -33,7 +33,7 @@ fn append_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{offer, offer_product, product, tier};
+    use crate::shared::sample::{offer, offer_product, product, tier};
 
     #[test]
     fn a_product_is_added_once() {

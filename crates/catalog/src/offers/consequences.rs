@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::products::{check_sellable, load_products};
+use super::support::products::{check_sellable, load_products};
 use crate::contract::v1::{Offer, OfferStatus};
 
 impl Consequences for Offer {
@@ -30,7 +30,7 @@ fn is_put_on_sale(before: Option<&Offer>, after: &Offer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::offer;
+    use crate::shared::sample::offer;
 
     #[test]
     fn only_a_change_of_the_status_puts_an_offer_on_sale() {

@@ -3,12 +3,13 @@
 use pavise_kernel::common::v1::{Currency, Date, RegionCode};
 use pavise_kernel::{Call, Page, Result};
 
-use super::reader::{is_staff, view_offer};
+use super::support::reader::{is_staff, view_offer};
 use crate::contract::lookups::offer as lookups;
 use crate::contract::v1::{ListOffersRequest, ListOffersResponse, Offer, OfferStatus};
-use crate::place::{self, Sold};
-use crate::price::is_within;
-use crate::selection::is_group_only;
+use crate::shared::place;
+use crate::shared::place::Sold;
+use crate::shared::price::is_within;
+use crate::shared::selection::is_group_only;
 
 /// A page can be shorter than asked for: place, currency and day narrow it after it was read.
 pub(crate) async fn list_offers(call: &Call, request: ListOffersRequest) -> Result<ListOffersResponse> {
@@ -64,7 +65,7 @@ fn is_sold_in(offer: &Offer, region: RegionCode, currency: Currency) -> bool {
 mod tests {
     use super::*;
     use crate::contract::v1::SalesChannelKind;
-    use crate::sample::{DAY, offer};
+    use crate::shared::sample::{DAY, offer};
 
     #[test]
     fn a_customer_lists_only_offers_that_are_sold() {

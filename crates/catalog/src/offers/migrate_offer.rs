@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::products::check_products;
+use super::support::products::check_products;
 use crate::contract::v1::{MigrateOfferRequest, Offer};
 
 pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> Result<Offer> {

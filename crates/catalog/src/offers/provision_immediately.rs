@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::offered_product::find_entry;
+use super::support::offered_product::find_entry;
 use crate::contract::v1::{Offer, ProvisionImmediatelyRequest};
 
 impl Edit<ProvisionImmediatelyRequest> for Offer {
@@ -16,7 +16,7 @@ impl Edit<ProvisionImmediatelyRequest> for Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{offer, product, tier};
+    use crate::shared::sample::{offer, product, tier};
 
     #[test]
     fn only_the_named_product_is_set_up_at_once() {

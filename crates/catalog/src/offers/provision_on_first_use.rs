@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::offered_product::find_entry;
+use super::support::offered_product::find_entry;
 use crate::contract::v1::{Offer, ProvisionOnFirstUseRequest};
 
 impl Edit<ProvisionOnFirstUseRequest> for Offer {
@@ -17,7 +17,7 @@ impl Edit<ProvisionOnFirstUseRequest> for Offer {
 mod tests {
     use super::*;
     use crate::contract::v1::{ErrorReason, OfferStatus};
-    use crate::sample::{offer, product, tier};
+    use crate::shared::sample::{offer, product, tier};
 
     fn request(product_id: &str) -> ProvisionOnFirstUseRequest {
         ProvisionOnFirstUseRequest { product_id: product_id.to_owned(), ..ProvisionOnFirstUseRequest::default() }

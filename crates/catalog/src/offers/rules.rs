@@ -4,7 +4,7 @@ use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
 
 use crate::contract::v1::Offer;
-use crate::violations::Violations;
+use crate::shared::violations::Violations;
 
 impl Invariants for Offer {
     fn check(&self) -> Result<()> {
@@ -36,7 +36,7 @@ mod tests {
 
     use super::*;
     use crate::contract::v1::OfferProduct;
-    use crate::sample::{DAY, offer, product, tier};
+    use crate::shared::sample::{DAY, offer, product, tier};
 
     #[test]
     fn everything_wrong_is_said_at_once() {

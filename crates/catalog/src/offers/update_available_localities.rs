@@ -17,7 +17,7 @@ impl Edit<UpdateAvailableLocalitiesRequest> for Offer {
 mod tests {
     use super::*;
     use crate::contract::v1::OfferStatus;
-    use crate::sample::offer;
+    use crate::shared::sample::offer;
     use pavise_kernel::common::v1::RegionCode;
 
     #[test]

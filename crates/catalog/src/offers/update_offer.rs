@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use super::products::check_products;
+use super::support::products::check_products;
 use crate::contract::v1::{Offer, UpdateOfferRequest};
 
 impl CheckRequest<UpdateOfferRequest> for Offer {

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use super::offered_product::find_entry;
-use super::products::check_products;
+use super::support::offered_product::find_entry;
+use super::support::products::check_products;
 use crate::contract::v1::{Offer, OfferProduct, UpdateProductsRequest};
 
 impl CheckRequest<UpdateProductsRequest> for Offer {
@@ -31,7 +31,7 @@ fn replace_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> 
 mod tests {
     use super::*;
     use crate::contract::v1::ErrorReason;
-    use crate::sample::{offer, offer_product, product, tier};
+    use crate::shared::sample::{offer, offer_product, product, tier};
 
     #[test]
     fn only_a_product_of_the_offer_is_changed() {

@@ -3,11 +3,12 @@
 use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Result};
 
-use super::products::load_products;
+use super::support::products::load_products;
 use crate::contract::v1::{
     Offer, SelectionProblem, SelectionProblemKind, ValidateSelectionsRequest, ValidateSelectionsResponse,
 };
-use crate::selection::{self, Wish};
+use crate::shared::selection;
+use crate::shared::selection::Wish;
 
 pub(crate) async fn validate_selections(
     call: &Call,

@@ -37,7 +37,7 @@ impl ProductVersion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{product, tier};
+    use crate::shared::sample::{product, tier};
 
     #[test]
     fn a_frozen_copy_is_the_product_as_its_readers_see_it() {

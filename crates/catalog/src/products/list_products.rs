@@ -4,7 +4,8 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{EditContext, Narrow};
 
 use crate::contract::v1::{ListProductsRequest, Product};
-use crate::place::{self, Sold};
+use crate::shared::place;
+use crate::shared::place::Sold;
 
 impl Narrow<ListProductsRequest> for Product {
     fn fits(&self, request: &ListProductsRequest, _context: &EditContext) -> bool {

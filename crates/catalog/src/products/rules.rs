@@ -5,8 +5,8 @@ use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::{BillingPeriod, Money};
 
 use crate::contract::v1::{Price, Product, ProductContract, Restriction, Supplement};
-use crate::price::has_common_day;
-use crate::violations::Violations;
+use crate::shared::price::has_common_day;
+use crate::shared::violations::Violations;
 
 impl Invariants for Product {
     fn check(&self) -> Result<()> {
@@ -147,7 +147,7 @@ mod tests {
 
     use super::*;
     use crate::contract::v1::RestrictionType;
-    use crate::sample::{DAY, price, product, supplement, tier, usd};
+    use crate::shared::sample::{DAY, price, product, supplement, tier, usd};
 
     /// The fields that are wrong with a product after a change.
     fn wrong(change: impl FnOnce(&mut Product)) -> Vec<String> {

@@ -15,7 +15,7 @@ impl Edit<UpdateProductRequest> for Product {
 mod tests {
     use super::*;
     use crate::contract::v1::{ProductDraft, ProductStatus};
-    use crate::sample::{product, tier};
+    use crate::shared::sample::{product, tier};
 
     #[test]
     fn only_the_content_is_replaced() {

@@ -14,7 +14,7 @@ impl Edit<VersionProductRequest> for Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::product;
+    use crate::shared::sample::product;
 
     #[test]
     fn versions_count_from_one() {

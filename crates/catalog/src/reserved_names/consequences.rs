@@ -39,9 +39,9 @@ mod tests {
     use pavise_kernel::Common;
     use pavise_kernel::time::{micros, timestamp};
 
-    use super::super::holder::RESERVATION;
     use super::*;
     use crate::contract::v1::{NameClaim, ReservedNameStatus};
+    use crate::reserved_names::support::holder::RESERVATION;
 
     fn name(holder: &str, claims: &[&str]) -> ReservedName {
         let claim = |id: &&str| NameClaim { id: (*id).to_owned(), version: 1, ..NameClaim::default() };

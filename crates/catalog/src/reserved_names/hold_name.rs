@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::settle::{Holder, settle};
+use super::support::settle::{Holder, settle};
 use crate::contract::v1::{HoldNameRequest, HoldNameResponse};
 
 pub(crate) async fn hold_name(call: &Call, request: HoldNameRequest) -> Result<HoldNameResponse> {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::settle::{Holder, settle};
+use super::support::settle::{Holder, settle};
 use crate::contract::v1::{ReleaseNamesRequest, ReleaseNamesResponse};
 
 pub(crate) async fn release_names(call: &Call, request: ReleaseNamesRequest) -> Result<ReleaseNamesResponse> {

@@ -3,8 +3,8 @@
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Error, Result, time};
 
-use super::covered::TierCover;
-use super::people::add_people;
+use super::support::covered::TierCover;
+use super::support::people::add_people;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::identity::{CreateIdentityRequest, IdentityRealm};
 use crate::contract::roles;

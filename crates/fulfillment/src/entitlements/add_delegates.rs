@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::people::add_people;
+use super::support::people::add_people;
 use crate::contract::v1::{AddDelegatesRequest, Entitlement};
 
 impl Edit<AddDelegatesRequest> for Entitlement {

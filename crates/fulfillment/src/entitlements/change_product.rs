@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::contracts::begin_contracts;
+use super::support::contracts::begin_contracts;
 use crate::contract::v1::{ChangeProductRequest, Entitlement, FulfillmentStatus};
 
 impl Edit<ChangeProductRequest> for Entitlement {

@@ -3,9 +3,9 @@
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use super::contracts::begin_contracts;
-use super::covered::TierCover;
-use super::membership_number::make_number;
+use super::support::contracts::begin_contracts;
+use super::support::covered::TierCover;
+use super::support::membership_number::make_number;
 use crate::contract::roles;
 use crate::contract::v1::{CreateEntitlementRequest, Entitlement, FulfillmentStatus, SetupStatus};
 

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::fulfillment::may_follow;
+use super::support::fulfillment::may_follow;
 use crate::contract::v1::{Entitlement, ErrorReason, FulfillEntitlementRequest, FulfillmentStatus as Status};
 
 impl Edit<FulfillEntitlementRequest> for Entitlement {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::state_elsewhere::{overwrite, require_state};
+use super::support::state_elsewhere::{overwrite, require_state};
 use crate::contract::v1::{Entitlement, ImportEntitlementRequest};
 
 /// Makes the entitlement in the state of the other system.

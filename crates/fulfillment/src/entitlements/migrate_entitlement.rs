@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::state_elsewhere::{overwrite, require_state};
+use super::support::state_elsewhere::{overwrite, require_state};
 use crate::contract::v1::{Entitlement, MigrateEntitlementRequest};
 
 impl Edit<MigrateEntitlementRequest> for Entitlement {

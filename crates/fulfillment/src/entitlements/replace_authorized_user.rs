@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use super::covered::TierCover;
-use super::people::{replace_person, require_replacement};
+use super::support::covered::TierCover;
+use super::support::people::{replace_person, require_replacement};
 use crate::contract::v1::{Entitlement, EntitlementPerson, ReplaceAuthorizedUserRequest};
 
 impl CheckRequest<ReplaceAuthorizedUserRequest> for Entitlement {

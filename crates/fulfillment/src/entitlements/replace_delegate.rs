@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::people::{replace_person, require_replacement};
+use super::support::people::{replace_person, require_replacement};
 use crate::contract::v1::{Entitlement, EntitlementPerson, ReplaceDelegateRequest};
 
 impl Edit<ReplaceDelegateRequest> for Entitlement {

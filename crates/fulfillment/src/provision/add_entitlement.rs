@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::recorded::record_once;
+use super::support::recorded::record_once;
 use crate::contract::v1::{AddEntitlementRequest, Provision};
 
 impl Edit<AddEntitlementRequest> for Provision {

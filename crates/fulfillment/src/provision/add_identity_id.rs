@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
-use super::recorded::record_once;
+use super::support::recorded::record_once;
 use crate::contract::v1::{AddIdentityIdRequest, Provision};
 
 impl Edit<AddIdentityIdRequest> for Provision {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Call, Error, Result};
 
-use super::lines::{billing_period_of, number_lines};
-use super::plan_change::{load_plan, plan_change_of};
+use super::support::lines::{billing_period_of, number_lines};
+use super::support::plan_change::{load_plan, plan_change_of};
 use crate::contract::v1::{CreateProvisionRequest, PlanChange, Provision, ProvisionAuthorizedUser};
 
 /// Makes a provision with numbered lines and people.

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Page, Result, time};
 
-use super::lifecycle::{Event, apply_event};
+use super::support::lifecycle::{Event, apply_event};
 use crate::contract::lookups::provision as lookups;
 use crate::contract::v1::{ProcessPlanChangesRequest, ProcessPlanChangesResponse, Provision, ProvisionStatus};
 

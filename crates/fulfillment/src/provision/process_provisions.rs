@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::lifecycle::{Event, apply_event};
+use super::support::lifecycle::{Event, apply_event};
 use crate::contract::v1::{
     ErrorReason, ProcessProvisionsRequest, ProcessProvisionsResponse, Provision, ProvisionStatus, ReinstatementStatus,
 };

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::collisions::decide_collisions;
-use super::lifecycle::{Event, apply_event};
+use super::support::collisions::decide_collisions;
+use super::support::lifecycle::{Event, apply_event};
 use crate::contract::v1::{ProfileCheckedRequest, Provision};
 
 impl Edit<ProfileCheckedRequest> for Provision {

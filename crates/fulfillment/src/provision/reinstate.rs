@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::lifecycle::{Event, apply_event};
-use super::reinstatement::decide_reinstatement;
+use super::support::lifecycle::{Event, apply_event};
+use super::support::reinstatement::decide_reinstatement;
 use crate::contract::v1::{Provision, ReinstateRequest, ReinstatementStatus};
 
 impl Edit<ReinstateRequest> for Provision {

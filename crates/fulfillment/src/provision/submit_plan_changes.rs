@@ -5,8 +5,8 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Page, Result, time};
 use tonic::Request;
 
-use super::lines::{billing_period_of, number_lines};
-use super::plan_change::{check_billed_alike, check_room, load_plan, plan_change_of};
+use super::support::lines::{billing_period_of, number_lines};
+use super::support::plan_change::{check_billed_alike, check_room, load_plan, plan_change_of};
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{GetSubscriptionRequest, Subscription};
 use crate::contract::catalog::offer_service_client::OfferServiceClient;

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::reinstatement::decide_reinstatement;
+use super::support::reinstatement::decide_reinstatement;
 use crate::contract::v1::{Provision, UpdateReinstatementStatusRequest};
 
 impl Edit<UpdateReinstatementStatusRequest> for Provision {

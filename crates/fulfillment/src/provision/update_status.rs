@@ -3,7 +3,8 @@
 use pavise_kernel::{Edit, EditContext, Error, Result};
 use prost_types::Timestamp;
 
-use super::lifecycle::{self, Event};
+use super::support::lifecycle;
+use super::support::lifecycle::Event;
 use crate::contract::v1::{
     ErrorReason, ProfileReview, Provision, ProvisionFailure, Reinstatement, ReinstatementStatus, UpdateStatusRequest,
 };

@@ -6,7 +6,7 @@ use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait, time};
 use tonic::Request;
 
-use super::answer::found_or_none;
+use super::support::answer::found_or_none;
 use crate::contract::ENTITLEMENT_TABLE;
 use crate::contract::actions;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;

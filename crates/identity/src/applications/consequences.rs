@@ -2,9 +2,10 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::owner::load_owner;
+use super::support::owner::load_owner;
 use crate::contract::v1::Application;
-use crate::grants::{self, Given};
+use crate::shared::grants;
+use crate::shared::grants::Given;
 
 impl Consequences for Application {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {

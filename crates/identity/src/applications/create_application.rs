@@ -2,10 +2,11 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::key::NewKey;
-use super::owner::load_owner;
+use super::support::key::NewKey;
+use super::support::owner::load_owner;
 use crate::contract::v1::{Application, CreateApplicationRequest, ErrorReason, IssuedApplicationKey};
-use crate::grants::{self, Given};
+use crate::shared::grants;
+use crate::shared::grants::Given;
 
 pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
     let owner = load_owner(call, &request.identity_id).await?;

@@ -4,11 +4,11 @@ use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result};
 
 use super::Applications;
-use super::prove::{Proven, prove};
+use super::support::prove::{Proven, prove};
 use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReason, Jwt};
-use crate::grants;
-use crate::issue::Terms;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::grants;
+use crate::shared::issue::Terms;
+use crate::shared::throttle::{Kind, Throttle};
 
 /// The sub-type in the token.
 const SUB_TYPE: &str = "application";

@@ -3,7 +3,7 @@
 use pavise_kernel::{Invariants, Result};
 
 use crate::contract::v1::Application;
-use crate::grants;
+use crate::shared::grants;
 
 impl Invariants for Application {
     fn check(&self) -> Result<()> {

@@ -2,9 +2,10 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::key::NewKey;
+use super::support::key::NewKey;
 use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKeyRequest};
-use crate::grants::{self, Given};
+use crate::shared::grants;
+use crate::shared::grants::Given;
 
 pub(crate) async fn update_application_key(
     call: &Call,

@@ -3,10 +3,10 @@
 use pavise_kernel::{Call, Result};
 
 use super::Applications;
-use super::prove::prove;
+use super::support::prove::prove;
 use crate::contract::v1::{VerifyApplicationKeyRequest, VerifyApplicationKeyResponse};
-use crate::grants;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::grants;
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn verify_application_key(
     call: &Call,

@@ -3,10 +3,11 @@
 use pavise_kernel::{Call, Error, Result};
 use serde_json::{Value, json};
 
-use super::passkeys::{MOST, handle, key, passkeys_of};
+use super::Factors;
 use super::rules::check_change;
-use super::set::Set;
-use super::{Factors, challenge};
+use super::support::challenge;
+use super::support::passkeys::{MOST, handle, key, passkeys_of};
+use super::support::set::Set;
 use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
 
 pub(crate) async fn begin_passkey_registration(

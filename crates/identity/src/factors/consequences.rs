@@ -2,10 +2,11 @@
 
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
-use super::passkeys::passkeys_of;
+use super::Factors;
 use super::rules::{check_keeps_one, check_removal};
-use super::set::{Set, factors_of};
-use super::{Factors, notice};
+use super::support::notice;
+use super::support::passkeys::passkeys_of;
+use super::support::set::{Set, factors_of};
 use crate::contract::actions;
 use crate::contract::v1::{ErrorReason, Factor, FactorStatus, Passkey};
 

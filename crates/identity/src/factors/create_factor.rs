@@ -2,10 +2,12 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::prove::sealed_for;
+use super::Factors;
 use super::rules::check_change;
-use super::set::{MOST_FACTORS, Set, factors_of};
-use super::{Factors, answer, send, setup, totp};
+use super::support::prove::sealed_for;
+use super::support::set::{MOST_FACTORS, Set, factors_of};
+use super::support::send::send_code;
+use super::support::{answer, setup, totp};
 use crate::contract::v1::{
     AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse,
     ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
@@ -45,7 +47,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Sms | FactorType::Email => {
             factor.destination = Some(CodeDestination { address: address(&request, &identity)? });
-            sent = Some(send(service, call, &mut unit, &mut factor, "").await?);
+            sent = Some(send_code(service, call, &mut unit, &mut factor, "").await?);
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),

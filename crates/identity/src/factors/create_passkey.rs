@@ -3,10 +3,11 @@
 use pavise_kernel::{Call, Error, Result};
 use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};
 
-use super::passkeys::{read, refused, text_of};
-use super::prove::proof;
-use super::set::Set;
-use super::{Factors, challenge, notice};
+use super::Factors;
+use super::support::passkeys::{read, refused, text_of};
+use super::support::prove::proof;
+use super::support::set::Set;
+use super::support::{challenge, notice};
 use crate::contract::v1::{ChallengePurpose, CreatePasskeyRequest, Passkey};
 
 pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -> Result<Passkey> {

@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::recovery_codes::{CODES, hash, new_code};
 use super::rules::check_recent_proof;
-use super::set::Set;
+use super::support::recovery_codes::{CODES, hash, new_code};
+use super::support::set::Set;
 use crate::contract::v1::{CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, RecoveryCode};
 
 pub(crate) async fn create_recovery_codes(

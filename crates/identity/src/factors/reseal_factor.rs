@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::Factors;
-use super::prove::{sealed_for, unreadable};
+use super::support::prove::{sealed_for, unreadable};
 use crate::contract::v1::{AuthenticatorApp, Factor, ResealFactorRequest};
 
 pub(crate) async fn reseal_factor(call: &Call, request: ResealFactorRequest) -> Result<Factor> {

@@ -4,7 +4,7 @@ use pavise_kernel::access;
 use pavise_kernel::time::{Micros, micros};
 use pavise_kernel::{Call, Error, Result};
 
-use super::set::factors_of;
+use super::support::set::factors_of;
 use crate::contract::roles;
 use crate::contract::v1::{ErrorReason, Factor, FactorSet, Identity, SessionProof};
 

@@ -2,7 +2,8 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::{Factors, send};
+use super::Factors;
+use super::support::send::send_code;
 use crate::contract::v1::{Factor, SendFactorCodeRequest, SendFactorCodeResponse};
 
 pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest) -> Result<SendFactorCodeResponse> {
@@ -10,7 +11,7 @@ pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
-    let sent = send(&service, call, &mut unit, &mut after, "").await?;
+    let sent = send_code(&service, call, &mut unit, &mut after, "").await?;
     unit.update(&factor, after)?;
     unit.answer(sent).await
 }

@@ -4,8 +4,8 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};
 
 use super::Factors;
-use super::prove::{Answer, Place, proof};
 use super::rules::PROOF_LIFETIME;
+use super::support::prove::{Answer, Place, proof};
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
 use crate::sessions::{own_session, prove};
 

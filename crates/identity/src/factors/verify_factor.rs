@@ -2,10 +2,11 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::prove::{Answer, Place, proof};
+use super::Factors;
 use super::rules::check_change;
-use super::set::Set;
-use super::{Factors, notice};
+use super::support::notice;
+use super::support::prove::{Answer, Place, proof};
+use super::support::set::Set;
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
 
 pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> Result<Factor> {

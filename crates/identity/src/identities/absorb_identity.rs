@@ -6,7 +6,8 @@ use crate::contract::v1::{
     AbsorbIdentityRequest, Credential, CredentialStatus, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
 };
 use crate::identity_merge::{count_names, load_running, load_standing, moved_names};
-use crate::{scopes, sessions};
+use crate::sessions;
+use crate::shared::scopes;
 
 pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Merge).await?;

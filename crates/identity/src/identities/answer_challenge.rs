@@ -5,10 +5,11 @@ use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use super::Identities;
-use super::challenge_answer::{Given, limit_wrong_answers, load_passkey_answer, open_session};
+use super::support::challenge_answer::{Given, limit_wrong_answers, load_passkey_answer, open_session};
 use crate::contract::v1::{AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, Identity};
-use crate::factors::passkey_sign_in::finish_challenge;
-use crate::factors::{Answer, Place, Set, challenge, recovery_codes, wrong};
+use crate::factors::support::passkey_sign_in::finish_challenge;
+use crate::factors::support::{challenge, recovery_codes};
+use crate::factors::{Answer, Place, Set, wrong};
 
 pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;

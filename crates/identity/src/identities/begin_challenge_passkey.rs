@@ -4,8 +4,8 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use crate::contract::v1::{BeginChallengePasskeyRequest, Challenge, ChallengePurpose, PasskeyCeremony};
-use crate::factors::challenge;
-use crate::factors::passkeys::{key, passkeys_of, refused};
+use crate::factors::support::challenge;
+use crate::factors::support::passkeys::{key, passkeys_of, refused};
 
 pub(crate) async fn begin_challenge_passkey(
     call: &Call,

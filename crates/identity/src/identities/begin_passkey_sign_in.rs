@@ -4,8 +4,8 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use crate::contract::v1::{BeginPasskeySignInRequest, ChallengePurpose, PasskeyCeremony};
-use crate::factors::challenge;
-use crate::throttle::{Kind, Throttle};
+use crate::factors::support::challenge;
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySignInRequest) -> Result<PasskeyCeremony> {
     let service = call.provided::<Identities>()?;

@@ -6,13 +6,13 @@ use futures::StreamExt as _;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
-use super::passwords::put;
+use super::support::passwords::put;
 use crate::contract::v1::{
     BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow,
     PasswordRowOutcome, PasswordRowResult,
 };
-use crate::grants;
-use crate::password::{formats, policy};
+use crate::shared::grants;
+use crate::shared::password::{formats, policy};
 
 /// How many passwords that are still to be hashed one call has at most.
 const MOST_PLAIN: usize = 200;

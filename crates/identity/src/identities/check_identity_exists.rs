@@ -3,9 +3,9 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::name::one_name;
+use super::support::name::one_name;
 use crate::contract::v1::{CheckIdentityExistsRequest, CheckIdentityExistsResponse, Identity};
-use crate::throttle::{Kind, Throttle};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn check_identity_exists(
     call: &Call,

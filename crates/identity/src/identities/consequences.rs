@@ -7,10 +7,11 @@ use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 use super::Identities;
 use crate::contract::v1::{Credential, ErrorReason, Identity, IdentityRealm, IdentitySettings};
 use crate::contract::{actions, roles};
-use crate::grants::Given;
-use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
-use crate::{addresses, factors, grants, identity_merge, scopes};
+use crate::shared::grants::Given;
+use crate::shared::notices::{Letter, Template};
+use crate::shared::{addresses, grants, scopes};
+use crate::{factors, identity_merge};
 
 /// The name under which a deletion asks the other services.
 const DELETION: &str = "identities.deletion";

@@ -3,14 +3,15 @@
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
-use crate::addresses::{self, Claim};
 use crate::contract::roles;
 use crate::contract::v1::{
     ClassicIdInput, CreateIdentityRequest, Credential, Email, Identity, IdentityRealm, IdentityType, LinkedClassicId,
 };
-use crate::grants::Given;
-use crate::password::policy;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::addresses;
+use crate::shared::addresses::Claim;
+use crate::shared::grants::Given;
+use crate::shared::password::policy;
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
     let service = &*call.provided::<Identities>()?;

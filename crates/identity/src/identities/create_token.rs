@@ -6,13 +6,13 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::name::{EMAIL, one_name};
-use super::passwords::wrong;
+use super::support::name::{EMAIL, one_name};
+use super::support::passwords::wrong;
 use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, EmailAddress, Identity};
 use crate::contract::{actions, lookups};
-use crate::factors::challenge;
+use crate::factors::support::challenge;
 use crate::sessions::SignIn;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;

@@ -3,11 +3,11 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::challenge_answer::{limit_wrong_answers, load_passkey_answer, open_session};
+use super::support::challenge_answer::{limit_wrong_answers, load_passkey_answer, open_session};
 use crate::contract::v1::{AccessToken, Challenge, ChallengePurpose, FinishPasskeySignInRequest, Identity};
-use crate::factors::challenge;
-use crate::factors::passkey_sign_in::{Used, finish_sign_in};
-use crate::throttle::{Kind, Throttle};
+use crate::factors::support::challenge;
+use crate::factors::support::passkey_sign_in::{Used, finish_sign_in};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySignInRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;

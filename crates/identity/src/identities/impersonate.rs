@@ -9,8 +9,8 @@ use pavise_kernel::{Call, Caller, Error, Result};
 use super::Identities;
 use crate::contract::roles;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityRealm, ImpersonateRequest, Impersonation};
-use crate::issue::Terms;
-use crate::sessions::cookie;
+use crate::sessions::support::cookie;
+use crate::shared::issue::Terms;
 
 /// The longest impersonation, whatever is configured.
 const LONGEST: Duration = Duration::from_secs(30 * 60);

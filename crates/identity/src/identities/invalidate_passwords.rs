@@ -6,13 +6,13 @@ use pavise_kernel::time::{Micros, micros};
 use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Identities;
-use crate::addresses;
 use crate::contract::lookups;
 use crate::contract::v1::{
     Credential, CredentialStatus, Identity, InvalidatePasswordsRequest, InvalidatePasswordsResponse,
 };
-use crate::notices::Template;
 use crate::sessions::revoke_all;
+use crate::shared::addresses;
+use crate::shared::notices::Template;
 
 /// How many are looked at in one call.
 const AT_ONCE: i32 = 100;

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Result};
 
-use crate::addresses;
 use crate::contract::v1::{ListUnprovedEmailsRequest, ListUnprovedEmailsResponse, UnprovedEmail};
+use crate::shared::addresses;
 
 pub(crate) async fn list_unproved_emails(
     call: &Call,

@@ -4,8 +4,8 @@ use pavise_kernel::{Call, Result};
 
 use crate::contract::roles;
 use crate::contract::v1::{Credential, Identity, IdentityType, MigrateIdentityRequest};
-use crate::grants::Given;
-use crate::password::formats;
+use crate::shared::grants::Given;
+use crate::shared::password::formats;
 
 pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityRequest) -> Result<Identity> {
     let (id, password_hash) = (request.id.clone(), request.password_hash.clone());

@@ -4,11 +4,12 @@ use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::name::{EMAIL, one_name};
-use crate::addresses;
+use super::support::name::{EMAIL, one_name};
 use crate::contract::v1::{Credential, Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
-use crate::notices::{Letter, Template};
-use crate::resets::{self, GOOD_FOR, Wanted};
+use crate::shared::addresses;
+use crate::shared::notices::{Letter, Template};
+use crate::shared::resets;
+use crate::shared::resets::{GOOD_FOR, Wanted};
 
 pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePasswordResetRequest) -> Result<PasswordReset> {
     let service = &*call.provided::<Identities>()?;

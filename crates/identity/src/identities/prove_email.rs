@@ -4,11 +4,11 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use super::consequences::letters;
-use crate::addresses;
 use crate::contract::actions;
 use crate::contract::v1::{EmailAddress, ErrorReason, Identity, ProveEmailRequest};
-use crate::notices::Template;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::addresses;
+use crate::shared::notices::Template;
+use crate::shared::throttle::{Kind, Throttle};
 
 /// How many wrong codes end a code.
 const MOST_ATTEMPTS: i32 = 20;

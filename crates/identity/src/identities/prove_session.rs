@@ -3,15 +3,16 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::challenge_answer::limit_wrong_answers;
-use super::passwords::check;
+use super::support::challenge_answer::limit_wrong_answers;
+use super::support::passwords::check;
 use crate::contract::actions::identity_audit::MULTIFACTOR_USED;
 use crate::contract::v1::{
     AccessToken, Challenge, ChallengePurpose, ErrorReason, Factor, FactorSet, FactorStatus, Identity,
     ProveSessionRequest,
 };
-use crate::factors::passkey_sign_in::{Used, finish_sign_in};
-use crate::factors::{Answer, Place, Set, challenge, has_second_factor, proof};
+use crate::factors::support::challenge;
+use crate::factors::support::passkey_sign_in::{Used, finish_sign_in};
+use crate::factors::{Answer, Place, Set, has_second_factor, proof};
 use crate::sessions::{own_session, prove};
 
 pub(crate) async fn prove_session(call: &Call, request: ProveSessionRequest) -> Result<AccessToken> {

@@ -7,7 +7,7 @@ use crate::contract::v1::{
     ReleaseIdentityRequest,
 };
 use crate::identity_merge::{count_names, load_running, moved_names};
-use crate::scopes;
+use crate::shared::scopes;
 
 pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Unmerge).await?;

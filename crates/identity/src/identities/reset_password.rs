@@ -5,17 +5,17 @@ use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result, Unit};
 
 use super::Identities;
-use super::name::EMAIL;
-use super::passwords::{Change, store_in};
-use crate::addresses;
+use super::support::name::EMAIL;
+use super::support::passwords::{Change, store_in};
 use crate::contract::actions;
 use crate::contract::v1::{
     Credential, EmailAddress, ErrorReason, Identity, PasswordChange, PasswordReset, PasswordResetStatus,
     ResetPasswordRequest,
 };
-use crate::password::policy;
-use crate::resets;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::addresses;
+use crate::shared::password::policy;
+use crate::shared::resets;
+use crate::shared::throttle::{Kind, Throttle};
 
 /// How many wrong codes end a code. One address alone cannot send so many while the code is good.
 const MOST_ATTEMPTS: i32 = 20;

@@ -7,7 +7,7 @@ use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{Email, ErrorReason, Identity, IdentityRealm, IdentitySettings};
-use crate::{grants, scopes};
+use crate::shared::{grants, scopes};
 
 /// How many e-mail addresses, usernames and classic numbers an identity has at most.
 const MOST_EMAILS: usize = 10;

@@ -6,10 +6,10 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use super::prove_email::{find_claim, not_good};
-use crate::addresses;
 use crate::contract::v1::{ErrorReason, Identity, SendEmailCodeRequest, SendEmailCodeResponse};
-use crate::notices::Channel;
-use crate::throttle::{Kind, Throttle};
+use crate::shared::addresses;
+use crate::shared::notices::Channel;
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) -> Result<SendEmailCodeResponse> {
     let service = &*call.provided::<Identities>()?;

@@ -5,11 +5,11 @@ use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::name::one_name;
+use super::support::name::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
-use crate::notices::Channel;
-use crate::resets::{GOOD_FOR, Wanted};
-use crate::throttle::{Kind, Throttle};
+use crate::shared::notices::Channel;
+use crate::shared::resets::{GOOD_FOR, Wanted};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn send_password_reset_email(
     call: &Call,

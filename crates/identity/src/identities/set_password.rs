@@ -3,10 +3,10 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::passwords::store;
+use super::support::passwords::store;
 use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest};
-use crate::grants;
-use crate::password::policy;
+use crate::shared::grants;
+use crate::shared::password::policy;
 
 pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
     let service = call.provided::<Identities>()?;

@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use crate::contract::v1::Identity;
-use crate::notices::{Letter, Template};
+use crate::shared::notices::{Letter, Template};
 
 pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Result<TellSubjectResponse> {
     let service = call.provided::<Identities>()?;

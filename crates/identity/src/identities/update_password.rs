@@ -3,9 +3,9 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::passwords::{check, store};
+use super::support::passwords::{check, store};
 use crate::contract::v1::{Identity, PasswordChange, UpdatePasswordRequest};
-use crate::password::policy;
+use crate::shared::password::policy;
 
 pub(crate) async fn update_password(call: &Call, request: UpdatePasswordRequest) -> Result<PasswordChange> {
     let service = call.provided::<Identities>()?;

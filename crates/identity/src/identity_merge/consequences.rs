@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::plan;
+use super::support::plan;
 use crate::contract::v1::IdentityMerge;
 
 impl Consequences for IdentityMerge {

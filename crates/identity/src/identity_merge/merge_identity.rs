@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::plan::{plan_all, retry_failed, start};
-use super::{pair, preview};
+use super::support::plan::{plan_all, retry_failed, start};
+use super::support::{pair, preview};
 use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest};
 
 pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -> Result<IdentityMerge> {

@@ -3,9 +3,9 @@
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::pair;
-use super::plan::{retry_failed, start};
-use super::processors::IDENTITIES;
+use super::support::pair;
+use super::support::plan::{retry_failed, start};
+use super::support::processors::IDENTITIES;
 use crate::contract::lookups;
 use crate::contract::v1::{
     ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UnmergeIdentityRequest,

@@ -2,9 +2,10 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::{Invitations, code};
+use super::Invitations;
+use super::support::code;
 use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, InvitationStatus};
-use crate::throttle::{Kind, Throttle};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
     let service = &*call.provided::<Invitations>()?;

@@ -2,7 +2,8 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::{Invitations, letter, pending};
+use super::Invitations;
+use super::support::{letter, pending};
 use crate::contract::v1::Invitation;
 
 impl Consequences for Invitation {

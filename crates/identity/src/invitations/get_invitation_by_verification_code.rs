@@ -2,9 +2,10 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::{Invitations, code};
+use super::Invitations;
+use super::support::code;
 use crate::contract::v1::{GetInvitationByVerificationCodeRequest, InvitationSummary};
-use crate::throttle::{Kind, Throttle};
+use crate::shared::throttle::{Kind, Throttle};
 
 pub(crate) async fn get_invitation_by_verification_code(
     call: &Call,

@@ -3,7 +3,8 @@
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Result};
 
-use super::{Invitations, letter};
+use super::Invitations;
+use super::support::letter;
 use crate::contract::v1::{
     Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation,
     ResourceType,

@@ -3,7 +3,7 @@
 use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
-use super::pending::pending_digest;
+use super::support::pending::pending_digest;
 use crate::contract::v1::{Invitation, InvitationStatus, ResourceType};
 
 impl Derive for Invitation {

@@ -3,8 +3,9 @@
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 
-use super::impersonation::into_ended;
-use super::{Sessions, cookie};
+use super::Sessions;
+use super::support::cookie;
+use super::support::impersonation::into_ended;
 use crate::contract::roles;
 use crate::contract::v1::{
     EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus,

@@ -6,7 +6,7 @@ use pavise_kernel::{Call, Result};
 
 use super::Sessions;
 use crate::contract::v1::{CurrentSession, GetCurrentSessionRequest, IdentityRealm, Impersonation, Session};
-use crate::{grants, scopes};
+use crate::shared::{grants, scopes};
 
 pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSessionRequest) -> Result<CurrentSession> {
     let caller = call.caller();

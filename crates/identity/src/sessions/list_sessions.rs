@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Page, Result};
 
-use super::session::is_over;
+use super::support::session::is_over;
 use crate::contract::v1::{ListSessionsRequest, ListSessionsResponse, Session, SessionStatus};
 
 pub(crate) async fn list_sessions(call: &Call, request: ListSessionsRequest) -> Result<ListSessionsResponse> {

@@ -3,11 +3,12 @@
 use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::{Call, Error, Result};
 
-use super::open::masked;
-use super::session::{into_revoked, is_over};
-use super::state::span;
-use super::token::RefreshToken;
-use super::{Sessions, cookie};
+use super::Sessions;
+use super::support::cookie;
+use super::support::open::masked;
+use super::support::session::{into_revoked, is_over};
+use super::support::state::span;
+use super::support::token::RefreshToken;
 use crate::contract::actions;
 use crate::contract::v1::{
     AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus,

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Common, Result};
 
-use super::ending::revoke_all;
+use super::support::ending::revoke_all;
 use crate::contract::v1::{RevokeAllSessionsRequest, RevokeAllSessionsResponse};
 
 /// How often it is tried again because somebody else changed a session at the same time.

@@ -2,10 +2,11 @@
 
 use pavise_kernel::{Call, Caller, Common, Result};
 
-use super::impersonation::into_ended;
-use super::session::into_revoked;
-use super::token::RefreshToken;
-use super::{Sessions, cookie};
+use super::Sessions;
+use super::support::cookie;
+use super::support::impersonation::into_ended;
+use super::support::session::into_revoked;
+use super::support::token::RefreshToken;
 use crate::contract::actions;
 use crate::contract::v1::{
     Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse,

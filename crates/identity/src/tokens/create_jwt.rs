@@ -10,8 +10,9 @@ use pavise_kernel::{Call, Caller, Common, Error, Result};
 use super::Tokens;
 use crate::contract::roles;
 use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
-use crate::grants::{self, Given};
-use crate::issue::{Issued, Terms};
+use crate::shared::grants;
+use crate::shared::grants::Given;
+use crate::shared::issue::{Issued, Terms};
 
 /// How long a token is good when the caller does not say, in seconds.
 const LIFETIME: u64 = 15 * 60;

@@ -6,7 +6,7 @@ use pavise_kernel::{Call, Result, Scopes};
 
 use super::Tokens;
 use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
-use crate::{grants, scopes};
+use crate::shared::{grants, scopes};
 
 pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result<VerifyJwtResponse> {
     let service = call.provided::<Tokens>()?;

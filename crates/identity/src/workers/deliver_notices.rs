@@ -8,7 +8,7 @@ use pavise_kernel::worker::{Feed, Work, Worker, entity};
 
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{DeliverNoticeRequest, NoticeStatus};
-use crate::notices::Posted;
+use crate::shared::notices::Posted;
 
 /// Delivers the notices of a journal as they are written.
 #[derive(Debug)]

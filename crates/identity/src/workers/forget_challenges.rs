@@ -11,7 +11,7 @@ use pavise_kernel::{Common, Error, Result};
 use crate::contract::CHALLENGE_TABLE;
 use crate::contract::v1::ForgetChallengeRequest;
 use crate::contract::v1::factor_service_client::FactorServiceClient;
-use crate::factors::challenge::LIFETIME;
+use crate::factors::support::challenge::LIFETIME;
 
 /// How long a challenge is kept: longer than it is good, so that a late answer does not conflict with the removal.
 const KEPT: Micros = LIFETIME + MINUTE;

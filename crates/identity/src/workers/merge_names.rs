@@ -7,7 +7,7 @@ use pavise_kernel::table::Holding;
 use pavise_kernel::worker::{Feed, Work, Worker, entity};
 use pavise_kernel::{Error, Kernel, Result};
 
-use super::merge_report::{Report, load_merge};
+use super::support::merge_report::{Report, load_merge};
 use crate::contract::feeds;
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{

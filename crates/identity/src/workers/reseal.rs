@@ -13,12 +13,12 @@ use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Common, Error, Result};
 use serde::Deserialize;
 
-use crate::bootstrap::rotate;
 use crate::config::Config;
 use crate::contract::FACTOR_TABLE;
 use crate::contract::v1::factor_service_client::FactorServiceClient;
 use crate::contract::v1::{ErrorReason, ResealFactorRequest};
-use crate::keys::{KeyRing, Seal};
+use crate::shared::bootstrap::rotate;
+use crate::shared::keys::{KeyRing, Seal};
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_secs(60);

@@ -8,12 +8,12 @@ use pavise_kernel::store::Filter;
 use pavise_kernel::time::Micros;
 use pavise_kernel::worker::{Feed, Work, Worker};
 
-use crate::bootstrap::{ensure, rotate};
 use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
 use crate::contract::v1::token_service_client::TokenServiceClient;
 use crate::contract::v1::{RetireKeyRequest, SigningKeyStatus};
-use crate::keys::KeyRing;
+use crate::shared::bootstrap::{ensure, rotate};
+use crate::shared::keys::KeyRing;
 
 /// How often the keys are looked at.
 const EVERY: Duration = Duration::from_secs(600);

@@ -8,7 +8,7 @@ use pavise_kernel::store::Filter;
 use pavise_kernel::time::micros;
 use pavise_kernel::worker::{Feed, Work, Worker};
 
-use super::merge_report::{Report, load_merge};
+use super::support::merge_report::{Report, load_merge};
 use crate::contract::IDENTITY_MERGE_TABLE;
 use crate::contract::v1::{IdentityMergeStatus, ProcessorStatus};
 

@@ -3,13 +3,13 @@
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Locale, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
-use super::draft;
-use super::plan::{PlanBilling, load_billing, load_plan};
-use super::price::price_order;
-use super::problem::check_sellable;
+use super::support::draft;
+use super::support::place;
+use super::support::plan::{PlanBilling, load_billing, load_plan};
+use super::support::price::price_order;
+use super::support::problem::check_sellable;
 use crate::contract::fulfillment::Entitlement;
 use crate::contract::v1::*;
-use crate::place;
 
 pub(crate) async fn add_supplements(call: &Call, request: AddSupplementsRequest) -> Result<Order> {
     let plan = load_plan(call, &request.identity_id, &request.entitlement_id).await?;

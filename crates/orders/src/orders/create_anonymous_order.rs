@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::new_order::create_from_draft;
+use super::support::new_order::create_from_draft;
 use crate::contract::roles;
 use crate::contract::v1::{CreateAnonymousOrderRequest, Order};
 

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::new_order::create_from_draft;
+use super::support::new_order::create_from_draft;
 use crate::contract::v1::{CreateOrderRequest, Order};
 
 pub(crate) async fn create_order(call: &Call, request: CreateOrderRequest) -> Result<Order> {

@@ -4,15 +4,15 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result};
 
-use super::charge::is_charged;
-use super::payment_method::load_payment_method;
-use super::plan::check_still_extends;
-use super::price::price_order;
-use super::problem::check_still_buyable;
-use super::{held, totals};
+use super::support::charge::is_charged;
+use super::support::payment_method::load_payment_method;
+use super::support::plan::check_still_extends;
+use super::support::price::price_order;
+use super::support::problem::check_still_buyable;
+use super::support::{held, totals};
 use crate::config::Config;
 use crate::contract::v1::*;
-use crate::tax::{area, calculation, rate};
+use crate::tax::support::{area, calculation, rate};
 
 pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
@@ -135,7 +135,7 @@ fn start_attempt(order: &mut Order, payment_method_id: String, method: PaymentMe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amount;
+    use crate::shared::amount;
     use pavise_kernel::common::v1::Currency;
 
     fn order(due: i64, renewal: i64) -> Order {

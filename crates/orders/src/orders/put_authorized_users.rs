@@ -3,11 +3,11 @@
 use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Call, Result};
 
-use super::people::{check_covered, check_people, complete_business, complete_personal};
-use super::price::price_order;
-use super::problem::check_still_buyable;
+use super::support::people::{check_covered, check_people, complete_business, complete_personal};
+use super::support::place;
+use super::support::price::price_order;
+use super::support::problem::check_still_buyable;
 use crate::contract::v1::{Order, PutAuthorizedUsersRequest};
-use crate::place;
 
 pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUsersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;

@@ -3,12 +3,12 @@
 use pavise_kernel::common::v1::{BillingPeriod, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
-use super::draft::make_offer;
-use super::people::check_covered;
-use super::price::price_order;
-use super::problem::check_sellable;
+use super::support::draft::make_offer;
+use super::support::people::check_covered;
+use super::support::place;
+use super::support::price::price_order;
+use super::support::problem::check_sellable;
 use crate::contract::v1::{ErrorReason, Order, PutOffersRequest};
-use crate::place;
 
 pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;

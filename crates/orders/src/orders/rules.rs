@@ -7,11 +7,11 @@ use pavise_kernel::words::Words;
 use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
-use super::charge::is_charged;
-use super::held::list_buying;
-use super::totals;
-use crate::amount;
+use super::support::charge::is_charged;
+use super::support::held::list_buying;
+use super::support::totals;
 use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus};
+use crate::shared::amount;
 
 impl Derive for Order {
     /// The lookups `adding` and `buying` hold what is paid for and not set up yet. They are unique, so no other order is

@@ -3,7 +3,7 @@
 use pavise_kernel::{Edit, EditContext, Error, Result};
 use prost_types::Timestamp;
 
-use super::totals;
+use super::support::totals;
 use crate::contract::v1::{
     ErrorReason, OfferOnOrder, OfferSettlement, OfferStatusOnOrder, Order, OrderStatus, SettleOrderRequest,
 };
@@ -67,7 +67,7 @@ fn choose_status(order: &Order) -> OrderStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amount;
+    use crate::shared::amount;
     use pavise_kernel::common::v1::Currency;
 
     fn settle(order: &mut Order, request: &SettleOrderRequest) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::day::choose_day;
-use super::{area, calculation};
+use super::support::day::choose_day;
+use super::support::{area, calculation};
 use crate::contract::v1::{CalculateTaxesRequest, TaxCalculation};
 
 pub(crate) async fn calculate_taxes(call: &Call, request: CalculateTaxesRequest) -> Result<TaxCalculation> {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::area;
+use super::support::area;
 use crate::contract::v1::{GetMemberTaxAreaRequest, TaxArea};
 
 pub(crate) async fn get_member_tax_area(call: &Call, request: GetMemberTaxAreaRequest) -> Result<TaxArea> {

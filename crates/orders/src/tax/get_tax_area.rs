@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::area;
+use super::support::area;
 use crate::contract::v1::{GetTaxAreaRequest, TaxArea};
 
 pub(crate) async fn get_tax_area(call: &Call, request: GetTaxAreaRequest) -> Result<TaxArea> {

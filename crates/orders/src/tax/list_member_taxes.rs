@@ -3,8 +3,8 @@
 use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Call, Result};
 
-use super::day::choose_day;
-use super::{area, in_force};
+use super::support::day::choose_day;
+use super::support::{area, in_force};
 use crate::contract::v1::{ListMemberTaxesRequest, ListTaxesResponse};
 
 pub(crate) async fn list_member_taxes(call: &Call, request: ListMemberTaxesRequest) -> Result<ListTaxesResponse> {

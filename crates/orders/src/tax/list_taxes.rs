@@ -3,8 +3,8 @@
 use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Call, Result};
 
-use super::day::choose_day;
-use super::{in_force, sample};
+use super::support::day::choose_day;
+use super::support::{in_force, sample};
 use crate::contract::v1::{ListTaxesRequest, ListTaxesResponse};
 
 pub(crate) async fn list_taxes(call: &Call, request: ListTaxesRequest) -> Result<ListTaxesResponse> {

@@ -3,7 +3,7 @@
 use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
 
-use super::rate;
+use super::support::rate;
 use crate::contract::v1::TaxArea;
 
 impl Invariants for TaxArea {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::sample;
+use super::support::sample;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 
 impl Edit<SeedTaxAreaRequest> for TaxArea {

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::{CountryCode, RegionCode};
 use pavise_kernel::place::country_of;
 use pavise_kernel::{Call, Error, Result, time};
 
-use super::{rate, sample};
+use super::support::{rate, sample};
 use crate::contract::actions::tax_audit as actions;
 use crate::contract::lookups::tax_area as lookups;
 use crate::contract::v1::{SetTaxRateRequest, TaxArea, TaxComponent, TaxRate};

@@ -5,11 +5,11 @@ use pavise_kernel::error::Common;
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 
+use super::support::entry::read_moved_order;
 use crate::contract::feeds;
 use crate::contract::identity::SetDisplayNameRequest;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{Order, OrderStatus};
-use crate::workers::entry::read_moved_order;
 
 /// The worker.
 pub(crate) struct DisplayNames;

@@ -4,16 +4,16 @@ use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType};
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
-use super::entry::read_moved_order;
-use crate::amount;
+use super::support::entry::read_moved_order;
 use crate::contract::feeds;
 use crate::contract::fulfillment::provision_service_client::ProvisionServiceClient;
 use crate::contract::fulfillment::{
     CreateProvisionRequest, ProvisionAuthorizedUser, ProvisionBusiness, ProvisionLine, ProvisionSupplement,
 };
 use crate::contract::v1::*;
-use crate::orders::charge::is_billed_elsewhere;
-use crate::orders::people::relation_of;
+use crate::orders::support::charge::is_billed_elsewhere;
+use crate::orders::support::people::relation_of;
+use crate::shared::amount;
 
 /// The worker.
 pub(crate) struct Fulfillment;

@@ -9,13 +9,13 @@ use pavise_kernel::{Error, Result, async_trait};
 use tonic::Code;
 
 use self::invoice::raise_invoice;
-use super::entry::read_moved_order;
+use super::support::entry::read_moved_order;
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::{CreateSaleRequest, Transaction, TransactionStatus};
 use crate::contract::feeds;
 use crate::contract::v1::order_service_client::OrderServiceClient;
 use crate::contract::v1::*;
-use crate::orders::charge::is_charged;
+use crate::orders::support::charge::is_charged;
 
 /// The worker.
 pub(crate) struct Sale;
@@ -132,8 +132,8 @@ fn settlement_from_error(offer: &OfferOnOrder, error: Error) -> Result<OfferSett
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amount;
     use crate::contract::billing::DeclineReason;
+    use crate::shared::amount;
     use pavise_kernel::common::v1::Currency;
 
     fn offer(amount: i64) -> OfferOnOrder {

@@ -6,7 +6,6 @@ use pavise_kernel::common::v1::{Date, ProvisionType, RelationType};
 use pavise_kernel::peers::PeerChannel;
 use tonic::Request;
 
-use super::super::answer::found_or_none;
 use super::run::Run;
 use crate::contract::catalog::product_service_client::ProductServiceClient;
 use crate::contract::catalog::{GetProductRequest, Product, ProductContract};
@@ -17,7 +16,8 @@ use crate::contract::v1::{
     EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus, GetEntitlementRequest, Provision,
     ProvisionAuthorizedUser, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
 };
-use crate::provision::plan_change::supplements_since;
+use crate::provision::support::plan_change::supplements_since;
+use crate::workers::support::answer::found_or_none;
 
 type Entitlements = EntitlementServiceClient<PeerChannel>;
 

@@ -11,7 +11,7 @@ use crate::contract::v1::{
     AddBusinessRequest, GetProvisionRequest, Provision, ProvisionFailure, ProvisionStatus as Status,
     ProvisionStep as Step, SubmitAsNewRequest, UpdateStatusRequest,
 };
-use crate::provision::lifecycle;
+use crate::provision::support::lifecycle;
 
 /// The worker's name.
 pub(super) const WORKER: &str = "fulfillment.provision";

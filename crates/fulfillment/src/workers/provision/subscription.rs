@@ -6,7 +6,6 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
 use tonic::Request;
 
-use super::super::answer::found_or_none;
 use super::run::Run;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
@@ -17,7 +16,8 @@ use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
     AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine,
 };
-use crate::provision::plan_change::{check_billed_alike, check_still_possible};
+use crate::provision::support::plan_change::{check_billed_alike, check_still_possible};
+use crate::workers::support::answer::found_or_none;
 
 /// The attempts to change a subscription that other calls change at the same time.
 const ATTEMPTS: usize = 5;

@@ -9,7 +9,7 @@ use crate::contract::billing::{
     CreateInvoiceRequest, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence,
 };
 use crate::contract::v1::*;
-use crate::orders::charge::is_charged;
+use crate::orders::support::charge::is_charged;
 
 /// Raises the invoice of the approved offers and records their payments on it. Answers its id, which is empty when
 /// nothing was charged.
@@ -98,7 +98,7 @@ fn recurrence_from(line: &OrderLine) -> Recurrence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amount;
+    use crate::shared::amount;
     use pavise_kernel::common::v1::Currency;
 
     #[test]

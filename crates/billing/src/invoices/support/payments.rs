@@ -1,0 +1,129 @@
+//! The ledger of an invoice: its payments and refunds. The functions are pure: they leave the sums right, or refuse.
+//!
+//! These rules hold on every write. The total is the sum of the items. Payments less refunds, with payments in progress,
+//! never exceed the total. Refunds, with those in progress, never exceed the payments. The total of a PAID invoice was
+//! paid. No amount is negative. There is one currency.
+
+use pavise_kernel::{Common, Error, Result};
+
+use super::sums::{Sums, amount_on, check_at_rest, is_approved, is_in_progress, is_pending, refundable_of, write_sums};
+use crate::contract::v1::{
+    DeclineReason, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, InvoiceStatus, TransactionStatus,
+};
+use crate::shared::money;
+
+/// The outcome of a payment or a refund.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) status: TransactionStatus,
+    pub(crate) transaction_id: String,
+    pub(crate) reason: DeclineReason,
+}
+
+impl Outcome {
+    /// Accepted, with the transaction.
+    pub(crate) fn approved(transaction_id: &str) -> Self {
+        Self {
+            status: TransactionStatus::Approved,
+            transaction_id: transaction_id.to_owned(),
+            reason: DeclineReason::Unspecified,
+        }
+    }
+
+    /// Refused before there was a transaction.
+    pub(crate) fn not_submitted() -> Self {
+        Self { status: TransactionStatus::Declined, transaction_id: String::new(), reason: DeclineReason::NotSubmitted }
+    }
+}
+
+/// Adds a payment in progress, which reserves its amount. A payment that is approved already counts at once.
+pub(crate) fn add_payment(invoice: &mut Invoice, payment: InvoicePayment) -> Result<()> {
+    let sums = Sums::of(invoice);
+    let wanted = money::minor(payment.amount.as_ref());
+    if sums.refunding > 0 {
+        return check_at_rest(invoice);
+    }
+    if wanted < 1 || wanted > sums.payable() {
+        let most = amount_on(invoice, sums.payable().max(0));
+        let message = format!("at most {} is open", money::text(&most));
+        return Err(Error::new(ErrorReason::PaymentExceedsOpenAmount, message).with("open", most.amount.to_string()));
+    }
+    let outcome = is_approved(payment.status()).then(|| Outcome::approved(&payment.transaction_id));
+    let id = payment.id.clone();
+    invoice.payments.push(InvoicePayment { status: TransactionStatus::Created.into(), ..payment });
+    write_sums(invoice)?;
+    match outcome {
+        Some(outcome) => record_payment(invoice, &id, &outcome),
+        None => Ok(()),
+    }
+}
+
+/// Adds a refund in progress, which reserves its amount on its payment. A refund that is approved already counts at once.
+pub(crate) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result<()> {
+    if Sums::of(invoice).paying > 0 {
+        return check_at_rest(invoice);
+    }
+    let wanted = money::minor(refund.amount.as_ref());
+    let most = refundable_of(invoice, &refund.payment_id);
+    if wanted < 1 || wanted > most {
+        let most = amount_on(invoice, most);
+        let message = format!("at most {} can be refunded", money::text(&most));
+        return Err(Error::new(ErrorReason::RefundExceedsPayment, message).with("left", most.amount.to_string()));
+    }
+    let outcome = is_approved(refund.status()).then(|| Outcome::approved(&refund.transaction_id));
+    let id = refund.id.clone();
+    invoice.refunds.push(InvoiceRefund { status: TransactionStatus::Created.into(), ..refund });
+    write_sums(invoice)?;
+    match outcome {
+        Some(outcome) => record_refund(invoice, &id, &outcome),
+        None => Ok(()),
+    }
+}
+
+/// Records the outcome of a payment. A recorded outcome never changes.
+pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
+    let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && is_pending(payment.status()))
+    else {
+        return Ok(());
+    };
+    payment.status = outcome.status.into();
+    payment.transaction_id.clone_from(&outcome.transaction_id);
+    payment.decline_reason = outcome.reason.into();
+    if is_approved(outcome.status) {
+        invoice.transaction_ids.push(outcome.transaction_id.clone());
+        let covered = Sums::of(invoice).is_covered();
+        invoice.status = if covered { InvoiceStatus::Paid } else { InvoiceStatus::PartiallyFunded }.into();
+    }
+    write_sums(invoice)
+}
+
+/// Records the outcome of a refund. A recorded outcome never changes.
+pub(crate) fn record_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
+    let Some(refund) = invoice.refunds.iter_mut().find(|refund| refund.id == id && is_pending(refund.status())) else {
+        return Ok(());
+    };
+    refund.status = outcome.status.into();
+    refund.transaction_id.clone_from(&outcome.transaction_id);
+    refund.decline_reason = outcome.reason.into();
+    if is_approved(outcome.status) {
+        invoice.transaction_ids.push(outcome.transaction_id.clone());
+        let sums = Sums::of(invoice);
+        if sums.refunded == sums.paid {
+            invoice.status = InvoiceStatus::Refunded.into();
+        }
+    }
+    write_sums(invoice)
+}
+
+/// Marks an invoice as PAID on which nothing is open: its total is zero, or an item was removed after the payments.
+/// Refuses an invoice that another call has changed meanwhile.
+pub(crate) fn mark_paid(invoice: &mut Invoice) -> Result<()> {
+    if Sums::of(invoice).payable() != 0 || is_in_progress(invoice) {
+        return Err(Error::new(
+            Common::Contention,
+            "the invoice was changed by others and has something open; try again",
+        ));
+    }
+    invoice.status = InvoiceStatus::Paid.into();
+    write_sums(invoice)
+}

@@ -1,0 +1,7 @@
+//! The helpers of several services.
+
+pub(crate) mod admission;
+pub(crate) mod money;
+pub(crate) mod retry;
+pub(crate) mod transactions;
+pub(crate) mod vendor;

@@ -1,0 +1,46 @@
+//! The end of a subscription: the day on which it is due, and what holds again when it is taken back.
+
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::time::{add_days, days, days_in_month};
+
+use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus};
+
+/// The day on which the subscription ends by itself.
+pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
+    if subscription.status() == SubscriptionStatus::Cancelled {
+        return None;
+    }
+    let pending = subscription.status() == SubscriptionStatus::PendingCancel;
+    let last = subscription.paid_to_date.or(subscription.ends_after);
+    let unpaid = last.filter(|_| pending).map(|last| add_days(last, 1));
+    unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| days(*day))
+}
+
+/// The last day of a subscription without a paid-to date whose end is requested today. It is the day before the next
+/// billing day. Without one, as with a payroll, it is the last day of the month: what was deducted counts for that month.
+pub(crate) fn last_day_unpaid(subscription: &Subscription, today: Date) -> Date {
+    let before_billing = subscription.next_bill_on.map(|next| add_days(next, -1));
+    before_billing
+        .filter(|last| days(*last) >= days(today))
+        .unwrap_or(Date { day: days_in_month(today.year, today.month), ..today })
+}
+
+/// The status that holds again when the pending end is taken back. It is the status before, so that an end that is
+/// taken back lifts no suspension.
+pub(crate) fn status_before_end(subscription: &Subscription) -> SubscriptionStatus {
+    match subscription.status_before_end() {
+        // Entities from before the field was introduced.
+        SubscriptionStatus::Unspecified => SubscriptionStatus::Active,
+        known => known,
+    }
+}
+
+/// The reason that holds again when the pending end is taken back: that of the scheduled day, if one is set.
+pub(crate) fn reason_before_end(subscription: &Subscription) -> CancelReason {
+    match (subscription.scheduled_cancel_on, subscription.cancel_reason_before_end()) {
+        (None, _) => CancelReason::Unspecified,
+        // Entities from before the field was introduced.
+        (Some(_), CancelReason::Unspecified) => subscription.cancel_reason(),
+        (Some(_), known) => known,
+    }
+}

@@ -1,0 +1,6 @@
+//! The helpers of the service.
+
+pub(crate) mod content;
+pub(crate) mod offered_product;
+pub(crate) mod products;
+pub(crate) mod reader;

@@ -1,0 +1,120 @@
+//! The people whom the tier of an entitlement covers.
+
+use pavise_cover::{Person, find_uncovered, list_covered};
+use pavise_kernel::common::v1::{CoveredRelation, Date};
+use pavise_kernel::error::Common;
+use pavise_kernel::{Call, Error, Result};
+use tonic::Request;
+
+use crate::contract::catalog::product_service_client::ProductServiceClient;
+use crate::contract::catalog::{GetProductRequest, Product};
+use crate::contract::v1::{Entitlement, EntitlementPerson, ErrorReason};
+
+/// The people whom a tier covers.
+#[derive(Debug, Default)]
+pub(crate) struct TierCover {
+    /// The most people besides the holder; `None` for no limit.
+    pub(crate) most: Option<usize>,
+    covers: Vec<CoveredRelation>,
+}
+
+impl TierCover {
+    /// Loads what the tier covers. A product that the catalog does not know any more has no limit.
+    pub(crate) async fn load(call: &Call, entitlement: &Entitlement) -> Result<Self> {
+        let ask = GetProductRequest { product_id: entitlement.product_id.clone() };
+        match ProductServiceClient::new(call.peer("catalog")).get_product(Request::new(ask)).await {
+            Ok(product) => Ok(Self::of(&product.into_inner(), &entitlement.tier_id)),
+            Err(status) => {
+                let error = Error::from(status);
+                if error.is(Common::NotFound) { Ok(Self::default()) } else { Err(error) }
+            }
+        }
+    }
+
+    fn of(product: &Product, tier_id: &str) -> Self {
+        let Some(tier) = product.tiers.iter().find(|tier| tier.id == tier_id) else { return Self::default() };
+        let delegates = product.qualifying_delegates.iter();
+        let rules =
+            delegates.map(|one| CoveredRelation { r#type: one.r#type, most: one.most, until_age: one.until_age });
+        Self {
+            most: usize::try_from(tier.max_authorized_users).ok(),
+            covers: list_covered(&tier.authorized_user_types, &rules.collect::<Vec<_>>()),
+        }
+    }
+
+    /// Refuses a new person, or a new relation or day of birth of a known one, that the tier does not cover. `expected` is
+    /// the list after the change.
+    ///
+    /// # Errors
+    /// `AUTHORIZED_USER_NOT_COVERED`.
+    pub(crate) fn check(
+        &self,
+        before: &[EntitlementPerson],
+        expected: &[EntitlementPerson],
+        today: Date,
+    ) -> Result<()> {
+        let stays = |person: &EntitlementPerson| {
+            let is_same = |known: &EntitlementPerson| {
+                (&known.id, known.permission_type, known.birth_date)
+                    == (&person.id, person.permission_type, person.birth_date)
+            };
+            !person.id.is_empty() && before.iter().any(is_same)
+        };
+        let people: Vec<Person> = expected.iter().map(|person| person_of(person, stays(person))).collect();
+        match find_uncovered(&self.covers, &people, today) {
+            Some((at, why)) => Err(not_covered(why.to_string(), people.get(at))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn person_of(person: &EntitlementPerson, stays: bool) -> Person {
+    Person { relation: person.permission_type(), birth_date: person.birth_date, stays }
+}
+
+/// The refusal of a person whom a plan does not cover.
+fn not_covered(why: String, person: Option<&Person>) -> Error {
+    let error = Error::new(ErrorReason::AuthorizedUserNotCovered, why);
+    match person {
+        Some(person) => error.with("relation", person.relation.spelling()),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::catalog::{AuthorizedUserType, QualifyingDelegate, Tier};
+    use pavise_kernel::common::v1::RelationType::{self, Dependent, Spouse};
+
+    const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
+
+    fn person(id: &str, relation: RelationType) -> EntitlementPerson {
+        EntitlementPerson { id: id.to_owned(), permission_type: relation.into(), ..Default::default() }
+    }
+
+    #[test]
+    fn newcomers_are_checked_and_people_on_the_plan_stay() {
+        let delegate = |kind: AuthorizedUserType, most| QualifyingDelegate { r#type: kind.into(), most, until_age: 26 };
+        let tier = Tier { id: "family".to_owned(), max_authorized_users: 9, ..Default::default() };
+        let product = Product {
+            tiers: vec![tier],
+            qualifying_delegates: vec![
+                delegate(AuthorizedUserType::Spouse, 1),
+                delegate(AuthorizedUserType::Dependent, 0),
+            ],
+            ..Default::default()
+        };
+        let cover = TierCover::of(&product, "family");
+        assert_eq!(cover.most, Some(9));
+        let ann = person("ann", Spouse);
+        cover.check(&[], std::slice::from_ref(&ann), TODAY).unwrap();
+        let second = cover.check(std::slice::from_ref(&ann), &[ann.clone(), person("", Spouse)], TODAY).unwrap_err();
+        assert!(second.is(ErrorReason::AuthorizedUserNotCovered) && second.fact("relation") == Some("SPOUSE"));
+        let old = Date { year: 1990, ..TODAY };
+        let ben = EntitlementPerson { birth_date: Some(old), ..person("ben", Dependent) };
+        assert!(cover.check(&[], std::slice::from_ref(&ben), TODAY).is_err());
+        cover.check(std::slice::from_ref(&ben), &[ben.clone(), person("", Dependent)], TODAY).unwrap();
+        assert!(TierCover::of(&product, "unknown").check(&[], &[person("", RelationType::Elder)], TODAY).is_ok());
+    }
+}

@@ -1,0 +1,3 @@
+//! The helpers of several workers.
+
+pub(crate) mod answer;

@@ -1,0 +1,7 @@
+//! The helpers of the service.
+
+pub(crate) mod challenge_answer;
+pub(crate) mod decoy;
+pub(crate) mod name;
+pub(crate) mod passwords;
+pub(crate) mod state;

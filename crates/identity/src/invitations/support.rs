@@ -1,0 +1,6 @@
+//! The helpers of the service.
+
+pub(crate) mod code;
+pub(crate) mod letter;
+pub(crate) mod pending;
+pub(crate) mod state;

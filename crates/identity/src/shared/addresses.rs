@@ -1,0 +1,380 @@
+//! E-mail addresses that wait for their proof, and former primary addresses.
+//!
+//! An address becomes a name of an identity, and letters go to it, when its owner has shown a code from a letter. Until
+//! then it is a claim: several identities can claim one address, and the proof of one ends the claims of the others. So
+//! nobody keeps an address from its owner. The first address of a new identity lets its maker sign in by the password
+//! meanwhile, as long as nobody has proved it.
+//!
+//! These prove an address, too: a new password by a code that was sent to it alone, and the word of a program that
+//! creates an identity with the role VOUCHER.
+
+use std::collections::BTreeMap;
+
+use pavise_kernel::store::{Filter, folded};
+use pavise_kernel::time::{DAY, Micros, micros, timestamp};
+use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit};
+
+use super::notices::{Channel, Letter, Notices, Template};
+use super::resets;
+use super::resets::Resets;
+use super::throttle::{Kind, Throttle};
+use crate::contract::actions::identity_audit as actions;
+use crate::contract::lookups;
+use crate::contract::v1::{Email, EmailAddress, ErrorReason, Identity};
+
+/// How long a claim waits for its proof.
+pub(crate) const CLAIM: Micros = 7 * DAY;
+/// How long letters go to a former primary address.
+pub(crate) const FORMER: Micros = 3 * DAY;
+/// How long a code is good.
+pub(crate) const CODE: Micros = DAY;
+/// How many claims and former addresses an identity has at most, each.
+const MOST: usize = 10;
+/// How many claims to one address end with its proof. Others lapse.
+const MOST_HOLDERS: u32 = 200;
+
+/// The tools for letters with codes, and for their limits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mail<'a> {
+    pub(crate) notices: &'a Notices,
+    pub(crate) resets: &'a Resets,
+    pub(crate) pace: &'a Throttle,
+}
+
+/// A claim to be made.
+#[derive(Debug, Default)]
+pub(crate) struct Claim {
+    pub(crate) address: String,
+    /// Whether it is to become the primary one.
+    pub(crate) primary: bool,
+    /// The addresses whose place it takes.
+    pub(crate) replaces: Vec<String>,
+    /// Whether its maker signs in with it before the proof. Its id is then that of the identity.
+    pub(crate) signs_in: bool,
+}
+
+/// The claims and former addresses of an identity, the oldest first.
+///
+/// # Errors
+/// When the database does not answer.
+async fn of(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
+    let filter = Filter { owner: Some(owner_id.to_owned()), limit: 100, ..Filter::default() };
+    let rows = call.kernel().store().list(EmailAddress::TABLE, &filter).await?;
+    let ids: Vec<String> = rows.into_iter().rev().map(|row| row.id).collect();
+    let mut all: Vec<EmailAddress> = call.find_many(&ids).await?;
+    all.retain(|address| is_open(address, call.now()));
+    Ok(all)
+}
+
+/// The open claims of an identity, the oldest first.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn claims(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
+    let mut all = of(call, owner_id).await?;
+    all.retain(|address| !address.former);
+    Ok(all)
+}
+
+/// The open claims and former addresses with that address, newest first.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn holders(call: &Call, address: &str) -> Result<Vec<EmailAddress>> {
+    let lookup = EmailAddress::TABLE
+        .lookup(lookups::email_address::ADDRESS)
+        .ok_or_else(|| Error::internal("addresses have no lookup"))?;
+    let lookups = vec![(lookup, folded(lookup, address).into_owned())];
+    let filter = Filter { lookups, limit: MOST_HOLDERS, ..Filter::default() };
+    let rows = call.kernel().store().list(EmailAddress::TABLE, &filter).await?;
+    let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
+    let mut all: Vec<EmailAddress> = call.find_many(&ids).await?;
+    all.retain(|address| is_open(address, call.now()));
+    Ok(all)
+}
+
+/// Adds claims of an identity to a commit, each with a letter. The first letters to an address go at once; then none goes
+/// for a while, and the owner asks for a code later.
+///
+/// # Errors
+/// `ALREADY_EXISTS` when another identity has proved one, `TOO_MANY_EMAILS`.
+pub(crate) async fn make(
+    mail: Mail<'_>,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    identity: &Identity,
+    wanted: Vec<Claim>,
+) -> Result<()> {
+    let mut known = claims(call, &identity.id).await?;
+    known.retain(|known| !wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&known.address)));
+    if identity.emails.len() + known.len() + wanted.len() > MOST {
+        let message = format!("an identity has at most {MOST} e-mail addresses; remove one first");
+        return Err(Error::new(ErrorReason::TooManyEmails, message));
+    }
+    for before in claims(call, &identity.id).await? {
+        // The address of the sign-up goes on waiting.
+        if wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&before.address)) && before.id != identity.id {
+            unit.remove_as(before, actions::EMAIL_CLAIM_ENDED)?;
+        }
+    }
+    let own = claims(call, &identity.id).await?.into_iter().find(|known| known.id == identity.id);
+    for claim in wanted {
+        if own.as_ref().is_some_and(|own| own.address.eq_ignore_ascii_case(&claim.address)) {
+            continue;
+        }
+        check_free(call, &claim.address).await?;
+        let id = if claim.signs_in { identity.id.clone() } else { call.new_id() };
+        let mut address = EmailAddress {
+            id,
+            owner_id: identity.id.clone(),
+            sign_in_address: if claim.signs_in { claim.address.clone() } else { String::new() },
+            address: claim.address,
+            expires_at: Some(timestamp(call.now().saturating_add(CLAIM))),
+            primary: claim.primary,
+            replaces: claim.replaces,
+            ..EmailAddress::default()
+        };
+        if mail.notices.ready(Channel::Email).is_ok() && check_pace(mail, call, &address.address).is_ok() {
+            send(mail, call, unit, identity, &mut address)?;
+        }
+        unit.create_as(address, actions::EMAIL_CLAIMED)?;
+    }
+    Ok(())
+}
+
+/// Refuses an address that an identity has proved.
+async fn check_free(call: &Call, address: &str) -> Result<()> {
+    match call.find_id_by::<Identity>(lookups::identity::EMAILS_ADDRESS, address).await? {
+        Some(_) => Err(Error::new(Common::AlreadyExists, "this e-mail address is another identity's")),
+        None => Ok(()),
+    }
+}
+
+/// Limits letters to one address, whoever asks for them.
+///
+/// # Errors
+/// `SIGN_IN_THROTTLED`.
+pub(crate) fn check_pace(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
+    mail.pace.attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
+}
+
+/// Puts a new code into a claim, and its letter into a commit, which also has to write the claim.
+///
+/// # Errors
+/// `NOT_CONFIGURED`.
+pub(crate) fn send(
+    mail: Mail<'_>,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    identity: &Identity,
+    address: &mut EmailAddress,
+) -> Result<()> {
+    let code = mail.resets.new_code();
+    address.code_hash = resets::digest(&address.id, &code);
+    address.code_expires_at = Some(timestamp(call.now().saturating_add(CODE)));
+    address.attempts = 0;
+    let letter = Letter {
+        owner_id: identity.id.clone(),
+        channel: Channel::Email,
+        address: address.address.clone(),
+        template: Template::EmailCode,
+        locale: identity.locale().to_owned(),
+        values: BTreeMap::new(),
+        code: Some(resets::format_code(&code)),
+    };
+    mail.notices.enqueue(call, unit, letter)
+}
+
+/// Whether that is the code of the claim, and is good still.
+pub(crate) fn is_code(address: &EmailAddress, code: &str, now: Micros) -> bool {
+    let fresh = address.code_expires_at.as_ref().is_some_and(|at| now < micros(at));
+    fresh && resets::has_digest(&address.id, &address.code_hash, code)
+}
+
+/// The identity with a claimed address among its names. Every claim to the address ends in the same commit.
+///
+/// # Errors
+/// `ALREADY_EXISTS` when another identity has proved it, or the error of a rule of identities.
+pub(crate) async fn prove(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    before: &Identity,
+    claim: &EmailAddress,
+) -> Result<Identity> {
+    let mut after = before.clone();
+    after.emails.retain(|email| !has(&claim.replaces, &email.address));
+    after.emails.push(Email {
+        address: claim.address.clone(),
+        primary: claim.primary,
+        verified_at: Some(call.timestamp()),
+        ..Email::default()
+    });
+    end_claims(call, unit, &before.id, &claim.address).await?;
+    keep_former(call, unit, before, &after).await?;
+    unit.update_as(before, after, actions::EMAIL_PROVED)
+}
+
+/// The identity with a former address as its primary one again. The addresses that were added since are gone: who took
+/// the account over may have added them.
+///
+/// # Errors
+/// When the database does not answer, or the error of a rule of identities.
+pub(crate) async fn restore(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    before: &Identity,
+    former: &EmailAddress,
+) -> Result<Identity> {
+    if call.find_id_by::<Identity>(lookups::identity::EMAILS_ADDRESS, &former.address).await?.is_some() {
+        return Ok(before.clone());
+    }
+    let since = former.created_at.as_ref().map_or(0, micros);
+    let mut after = before.clone();
+    after.emails.retain(|email| email.added_at.as_ref().map_or(0, micros) < since);
+    after.emails.push(Email {
+        address: former.address.clone(),
+        primary: true,
+        verified_at: Some(call.timestamp()),
+        ..Email::default()
+    });
+    // Letters go no more to the addresses that were primary since.
+    for other in of(call, &before.id).await?.into_iter().filter(|other| other.id != former.id) {
+        if other.former && other.created_at.as_ref().map_or(0, micros) >= since {
+            unit.remove_as(other, actions::EMAIL_CLAIM_ENDED)?;
+        }
+    }
+    end_claims(call, unit, &before.id, &former.address).await?;
+    unit.update_as(before, after, actions::EMAIL_PROVED)
+}
+
+/// Ends every claim to an address, and the owner's own former one.
+async fn end_claims(call: &Call, unit: &mut Unit<'_>, owner_id: &str, address: &str) -> Result<()> {
+    for other in holders(call, address).await? {
+        if !other.former || other.owner_id == owner_id {
+            unit.remove_as(other, actions::EMAIL_CLAIM_ENDED)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the new addresses of a change into claims: they count for nothing before their proof. Addresses that they
+/// replace stay until then.
+///
+/// # Errors
+/// As [`make`].
+pub(crate) async fn hold_back(
+    mail: Mail<'_>,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    before: &Identity,
+    after: &mut Identity,
+) -> Result<bool> {
+    let listed =
+        |emails: &[Email], address: &str| emails.iter().any(|email| email.address.eq_ignore_ascii_case(address));
+    let mut settled = after.clone();
+    settled.derive_emails(Some(before), &call.timestamp());
+    let added: Vec<Email> =
+        settled.emails.iter().filter(|email| !listed(&before.emails, &email.address)).cloned().collect();
+    if added.is_empty() {
+        return Ok(false);
+    }
+    let gone: Vec<String> = before
+        .emails
+        .iter()
+        .filter(|email| !listed(&after.emails, &email.address))
+        .map(|email| email.address.clone())
+        .collect();
+    after.emails.clone_from(&before.emails);
+    let chosen = added.iter().position(|email| email.primary).unwrap_or(0);
+    let claims = added.into_iter().enumerate().map(|(at, email)| Claim {
+        address: email.address,
+        primary: email.primary,
+        replaces: if at == chosen { gone.clone() } else { Vec::new() },
+        signs_in: false,
+    });
+    make(mail, call, unit, before, claims.collect()).await?;
+    Ok(true)
+}
+
+/// Adds to a commit that letters go to the primary address from before for three more days.
+///
+/// # Errors
+/// When the database does not answer, or the error of a rule of identities.
+pub(crate) async fn keep_former(call: &Call, unit: &mut Unit<'_>, before: &Identity, after: &Identity) -> Result<()> {
+    let mut settled = after.clone();
+    Derive::derive(&mut settled, Some(before), &call.timestamp())?;
+    let Some(address) = before.primary_email() else { return Ok(()) };
+    if settled.primary_email().is_some_and(|now| now.eq_ignore_ascii_case(address)) {
+        return Ok(());
+    }
+    let known = former(call, &before.id).await?;
+    // Many changes in a row do not push the first address out.
+    if known.len() >= MOST || has(&known, address) {
+        return Ok(());
+    }
+    let former = EmailAddress {
+        owner_id: before.id.clone(),
+        address: address.to_owned(),
+        former: true,
+        expires_at: Some(timestamp(call.now().saturating_add(FORMER))),
+        ..EmailAddress::default()
+    };
+    unit.create_as(former, actions::EMAIL_MADE_FORMER).map(drop)
+}
+
+/// The former addresses that letters of an identity go to as well.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn former(call: &Call, owner_id: &str) -> Result<Vec<String>> {
+    let all = of(call, owner_id).await?;
+    Ok(all.into_iter().filter(|address| address.former).map(|address| address.address).collect())
+}
+
+/// The letters of one text to an identity: to its primary address, and to former ones.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn letters(call: &Call, identity: &Identity, template: Template) -> Result<Vec<Letter>> {
+    let mut letters: Vec<Letter> = Letter::to(identity, template).into_iter().collect();
+    add_former(call, identity, template, &mut letters).await?;
+    Ok(letters)
+}
+
+/// Adds a letter of one text to each former address that has none yet.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn add_former(
+    call: &Call,
+    identity: &Identity,
+    template: Template,
+    letters: &mut Vec<Letter>,
+) -> Result<()> {
+    for address in former(call, &identity.id).await? {
+        let goes = |letter: &Letter| letter.template == template && letter.address.eq_ignore_ascii_case(&address);
+        if !letters.iter().any(goes) {
+            letters.push(Letter::at(identity, address, template));
+        }
+    }
+    Ok(())
+}
+
+/// Adds to the commit that removes an identity that its claims and former addresses go with it.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn remove_all(call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
+    for address in of(call, owner_id).await? {
+        unit.remove(address)?;
+    }
+    Ok(())
+}
+
+fn is_open(address: &EmailAddress, now: Micros) -> bool {
+    address.expires_at.as_ref().is_some_and(|at| now < micros(at))
+}
+
+fn has(all: &[String], address: &str) -> bool {
+    all.iter().any(|known| known.eq_ignore_ascii_case(address))
+}

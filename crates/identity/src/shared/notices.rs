@@ -1,0 +1,273 @@
+//! Notices: messages by mail or text message.
+//!
+//! [`Notices::enqueue`] adds a notice to the commit of its event, so that neither exists without the other. The worker
+//! `NoticeDelivery` then hands it to the [`Courier`]. A process that is killed in between hands it over again with the
+//! same id: delivery is at least once.
+//!
+//! Address, values and code are sealed in the database, and cleared after the delivery. A service with a journal of its
+//! own has its own notice table. It needs a message like `Notice`, a line of [`posted`], a line in the call
+//! `deliver_notice` and a worker `NoticeDelivery`. It writes with [`Notices::enqueue_in`].
+
+mod courier;
+mod texts;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use pavise_kernel::time::{Ids, Micros, micros, timestamp};
+use pavise_kernel::{Aggregate, Call, Common, Error, Kernel, Result, Unit};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use courier::NoCourier;
+pub use courier::{Courier, Message, Undelivered};
+
+use super::keys::Seal;
+use crate::config::Config;
+use crate::contract::actions;
+use crate::contract::v1::{self, Identity, InvitationNotice, Notice, NoticeStatus, Posting};
+
+/// How a notice is delivered.
+pub(crate) use v1::NoticeChannel as Channel;
+/// The template of a notice.
+pub(crate) use v1::NoticeTemplate as Template;
+
+/// The most characters of a value; longer ones are cut.
+const LONGEST_VALUE: usize = 120;
+
+/// A message to somebody.
+#[derive(Debug, Clone)]
+pub(crate) struct Letter {
+    /// The identity that it is about.
+    pub(crate) owner_id: String,
+    /// How it is delivered.
+    pub(crate) channel: Channel,
+    /// The e-mail address or telephone number.
+    pub(crate) address: String,
+    /// The template of its text.
+    pub(crate) template: Template,
+    /// In which language: "en-US"; anything else than Spanish and French is English.
+    pub(crate) locale: String,
+    /// The values of the text's gaps: see `Template::wants`.
+    pub(crate) values: BTreeMap<String, String>,
+    /// The code that it carries, if any.
+    pub(crate) code: Option<String>,
+}
+
+impl Letter {
+    /// A mail to the primary address of an identity; `None` where it has no address.
+    pub(crate) fn to(identity: &Identity, template: Template) -> Option<Self> {
+        Some(Self::at(identity, identity.primary_email()?.to_owned(), template))
+    }
+
+    /// A mail about an identity to that address.
+    pub(crate) fn at(identity: &Identity, address: String, template: Template) -> Self {
+        Self {
+            owner_id: identity.id.clone(),
+            channel: Channel::Email,
+            address,
+            template,
+            locale: identity.locale().to_owned(),
+            values: BTreeMap::new(),
+            code: None,
+        }
+    }
+}
+
+/// The sealed part of a letter.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    address: String,
+    values: BTreeMap<String, String>,
+    code: Option<String>,
+}
+
+/// An aggregate that holds a posting: one per journal.
+pub(crate) trait Posted: Aggregate {
+    fn posting(&self) -> Option<&Posting>;
+    fn posting_mut(&mut self) -> &mut Option<Posting>;
+}
+
+/// Makes an aggregate with a field `posting` one that notices are kept in.
+macro_rules! posted {
+    ($notice:ty) => {
+        impl Posted for $notice {
+            fn posting(&self) -> Option<&Posting> {
+                self.posting.as_ref()
+            }
+
+            fn posting_mut(&mut self) -> &mut Option<Posting> {
+                &mut self.posting
+            }
+        }
+    };
+}
+
+posted!(Notice);
+posted!(InvitationNotice);
+
+/// Writes notices and delivers them.
+#[derive(Clone)]
+pub(crate) struct Notices {
+    seal: Seal,
+    ids: Ids,
+    courier: Arc<dyn Courier>,
+    public_url: String,
+}
+
+impl fmt::Debug for Notices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Notices")
+    }
+}
+
+impl Notices {
+    pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
+        Self {
+            seal: Seal::of(config),
+            ids: kernel.ids().clone(),
+            courier: config.courier.clone(),
+            public_url: config.public_url.trim_end_matches('/').to_owned(),
+        }
+    }
+
+    /// Refuses a channel that nothing can be delivered over. Calls that need their message ask first.
+    ///
+    /// # Errors
+    /// `NOT_CONFIGURED`, naming the setting.
+    pub(crate) fn ready(&self, channel: Channel) -> Result<()> {
+        let Some(setting) = self.courier.missing(channel) else { return Ok(()) };
+        let message = format!("nothing is sent by {} before {setting} is set", channel.spelling());
+        Err(Error::new(Common::NotConfigured, message).with("setting", setting))
+    }
+
+    /// Adds a letter to a commit of the service `identities`. A letter without a code is left out if its channel
+    /// delivers nothing.
+    ///
+    /// # Errors
+    /// `NOT_CONFIGURED` for a letter with a code that could not be delivered.
+    pub(crate) fn enqueue(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+        self.enqueue_in::<Notice>(call, unit, letter)
+    }
+
+    /// The same in the commit of a service with a notice table of its own.
+    ///
+    /// # Errors
+    /// As [`Notices::enqueue`].
+    pub(crate) fn enqueue_in<N: Posted>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+        if !call.method().may_send() {
+            let rpc = call.method().rpc;
+            return Err(Error::internal(format!("the contract does not say that {rpc} sends a message: `sends`")));
+        }
+        match self.ready(letter.channel) {
+            Err(_) if letter.code.is_none() => return Ok(()),
+            other => other?,
+        }
+        if let Some(missing) = letter.template.wants().iter().find(|name| !letter.values.contains_key(**name)) {
+            return Err(Error::internal(format!("a letter {} lacks {missing}", letter.template.spelling())));
+        }
+        let id = call.new_id();
+        let values = letter.values.into_iter().map(|(name, value)| (name, harmless(&value))).collect();
+        let sealed = Sealed { address: letter.address, values, code: letter.code };
+        let sealed = serde_json::to_vec(&sealed).map_err(|_| Error::internal("a letter cannot be written"))?;
+        let sealed_letter = self.seal.close(&bound(&id), &sealed, &self.ids);
+        let sealed_letter = sealed_letter.ok_or_else(|| Error::internal("a letter could not be sealed"))?;
+        let lifetime = Micros::try_from(letter.template.lifetime().as_micros()).unwrap_or(Micros::MAX);
+        let mut notice = N::default();
+        *notice.posting_mut() = Some(Posting {
+            template: letter.template.into(),
+            channel: letter.channel.into(),
+            locale: letter.locale,
+            sealed_letter,
+            expires_at: Some(timestamp(call.now().saturating_add(lifetime))),
+            ..Posting::default()
+        });
+        let head = notice.head_mut();
+        *head.id = id;
+        *head.owner_id = letter.owner_id;
+        unit.create(notice)?;
+        Ok(())
+    }
+
+    /// Hands a notice to the courier, or gives it up; answers its status.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`; `UNAVAILABLE` when the courier does not answer: the delivery is tried again.
+    pub(crate) async fn deliver<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
+        let notice: N = call.get(id).await?;
+        let status = notice.head().status;
+        if status != NoticeStatus::Pending.spelling() || call.validate_only() {
+            return Ok(status);
+        }
+        let posting = notice.posting().cloned().unwrap_or_default();
+        let expired = posting.expires_at.as_ref().is_none_or(|at| call.now() >= micros(at));
+        let failure = match self.message(id, &posting) {
+            _ if expired => "its time was over",
+            Err(why) => why,
+            Ok(message) => match self.courier.deliver(&message).await {
+                Ok(()) => "",
+                Err(Undelivered::Refused(why)) => why,
+                Err(Undelivered::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
+            },
+        };
+        record_outcome(call, &notice, posting, failure).await
+    }
+
+    /// The message that a posting is opened to, or why it cannot be.
+    fn message(&self, id: &str, posting: &Posting) -> Result<Message, &'static str> {
+        let opened = self.seal.open(&bound(id), &posting.sealed_letter).ok_or("it was sealed with another secret")?;
+        let sealed: Sealed = serde_json::from_slice(&opened).map_err(|_| "it cannot be read")?;
+        let mut values = sealed.values;
+        values.insert("code".to_owned(), sealed.code.unwrap_or_default());
+        values.insert("site".to_owned(), self.public_url.clone());
+        let text = posting.template().text(&posting.locale);
+        Ok(Message {
+            id: id.to_owned(),
+            channel: posting.channel(),
+            address: sealed.address,
+            subject: texts::filled(text.subject, &values),
+            text: texts::filled(if posting.channel() == Channel::Sms { text.short } else { text.body }, &values),
+        })
+    }
+}
+
+/// Records the outcome of a notice.
+async fn record_outcome<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
+    let (status, action) = if failure.is_empty() {
+        (NoticeStatus::Sent, actions::identity_audit::NOTICE_SENT)
+    } else {
+        (NoticeStatus::Failed, actions::identity_audit::NOTICE_FAILED)
+    };
+    let mut settled = notice.clone();
+    *settled.head_mut().status = status.into();
+    let (settled_at, failure) = (Some(call.timestamp()), failure.to_owned());
+    *settled.posting_mut() = Some(Posting { sealed_letter: Vec::new(), settled_at, failure, ..posting });
+    let mut unit = call.unit();
+    unit.update_as(notice, settled, action)?;
+    unit.commit().await?;
+    Ok(status.spelling())
+}
+
+/// The id that a letter's seal is bound to.
+fn bound(id: &str) -> String {
+    format!("notice {id}")
+}
+
+/// A harmless value of a gap: one short line that a mail program makes no link of.
+fn harmless(value: &str) -> String {
+    let line: String =
+        value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(LONGEST_VALUE).collect();
+    line.replace("://", " ").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_one_line_without_links() {
+        assert_eq!(harmless(" Ada\r\nLovelace "), "Ada  Lovelace");
+        assert_eq!(harmless("see https://evil.example"), "see https evil.example");
+        assert_eq!(harmless(&"x".repeat(500)).len(), LONGEST_VALUE);
+    }
+}

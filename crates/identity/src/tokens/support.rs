@@ -1,0 +1,4 @@
+//! The helpers of the service.
+
+pub(crate) mod public_key;
+pub(crate) mod state;
