@@ -6,7 +6,7 @@
 //!
 //! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
 //! recorded. A process can be killed between any two steps. A repeat of the call, or one of the workers
-//! `billing.resolve`, `billing.settle` and `billing.post`, then first asks the vendor for the outcome of our reference.
+//! `billing.resolve_transactions`, `billing.finish_payments` and `billing.post_payments`, then first asks the vendor for the outcome of our reference.
 //! So nothing is charged twice. `PaymentMethodService` lists the tokens by which the test vendor approves, declines or is
 //! silent.
 
@@ -58,14 +58,6 @@ impl Domain for Billing {
     }
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
-        Ok(vec![
-            Arc::new(workers::Resolve),
-            Arc::new(workers::FinishPayments),
-            Arc::new(workers::Post),
-            Arc::new(workers::ActivateAfterSettlement),
-            Arc::new(workers::ActivateWithoutDebt),
-            Arc::new(workers::Endings),
-            Arc::new(workers::ExpiredCards),
-        ])
+        Ok(workers::list_workers())
     }
 }

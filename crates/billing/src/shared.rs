@@ -3,5 +3,6 @@
 pub(crate) mod admission;
 pub(crate) mod money;
 pub(crate) mod retry;
+pub(crate) mod tools;
 pub(crate) mod transactions;
 pub(crate) mod vendor;

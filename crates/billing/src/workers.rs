@@ -2,16 +2,25 @@
 
 mod activate_after_settlement;
 mod activate_without_debt;
-mod endings;
-mod expired_cards;
+mod end_subscriptions;
+mod expire_cards;
 mod finish_payments;
-mod post;
-mod resolve;
+mod post_payments;
+mod resolve_transactions;
 
-pub(crate) use activate_after_settlement::ActivateAfterSettlement;
-pub(crate) use activate_without_debt::ActivateWithoutDebt;
-pub(crate) use endings::Endings;
-pub(crate) use expired_cards::ExpiredCards;
-pub(crate) use finish_payments::FinishPayments;
-pub(crate) use post::Post;
-pub(crate) use resolve::Resolve;
+use std::sync::Arc;
+
+use pavise_kernel::worker::Worker;
+
+/// The workers of this domain.
+pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
+    vec![
+        Arc::new(resolve_transactions::ResolveTransactions),
+        Arc::new(finish_payments::FinishPayments),
+        Arc::new(post_payments::PostPayments),
+        Arc::new(activate_after_settlement::ActivateAfterSettlement),
+        Arc::new(activate_without_debt::ActivateWithoutDebt),
+        Arc::new(end_subscriptions::EndSubscriptions),
+        Arc::new(expire_cards::ExpireCards),
+    ]
+}

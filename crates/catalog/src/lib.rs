@@ -48,7 +48,7 @@ impl Domain for Catalog {
     }
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
-        Ok(vec![Arc::new(workers::ExpiredNames)])
+        Ok(workers::list_workers())
     }
 
     async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {

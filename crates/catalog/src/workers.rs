@@ -1,5 +1,12 @@
 //! The workers of the catalog.
 
-mod expired_names;
+mod expire_names;
 
-pub(crate) use expired_names::ExpiredNames;
+use std::sync::Arc;
+
+use pavise_kernel::worker::Worker;
+
+/// The workers of this domain.
+pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
+    vec![Arc::new(expire_names::ExpireNames)]
+}

@@ -36,13 +36,7 @@ impl Domain for Fulfillment {
     }
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
-        Ok(vec![
-            Arc::new(workers::ProvisionWorker),
-            Arc::new(workers::PlanChangeWorker),
-            Arc::new(workers::EndingWorker),
-            Arc::new(workers::LastDayWorker),
-            Arc::new(workers::InvitationWorker),
-        ])
+        Ok(workers::list_workers())
     }
 
     fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {

@@ -15,7 +15,7 @@ mod update_processor_status;
 pub(crate) use merge_identity::merge_identity;
 pub(crate) use support::names::{count_names, load_running, moved_names};
 pub(crate) use support::pair::{check_free, load_standing};
-pub(crate) use support::processors::{IDENTITIES, WORKER};
+pub(crate) use support::processors::{IDENTITIES, KEY_NAME};
 pub(crate) use support::state::Merges;
 pub(crate) use unmerge_identity::unmerge_identity;
 pub(crate) use update_processor_status::update_processor_status;

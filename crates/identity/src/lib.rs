@@ -41,13 +41,13 @@ use pavise_kernel::domain::{Declared, Settings};
 use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
-pub use shared::bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
 pub use data_access::ReadRecorder;
+pub use sessions::{Revocations, SignInApplication};
+pub use shared::bootstrap::{bootstrap, enroll};
 pub use shared::keys::{LocalKeys, RemoteKeys};
 pub use shared::notices::{Courier, Message, Undelivered};
 pub use shared::password::Leaked;
-pub use sessions::{Revocations, SignInApplication};
 
 /// The domain. It needs a [`Config`] among the settings.
 pub const DOMAIN: &dyn Domain = &Identity;
@@ -81,7 +81,7 @@ impl Domain for Identity {
     }
 
     fn workers(&self, settings: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
-        Ok(workers::all(config(settings)?))
+        Ok(workers::list_workers(&config(settings)?))
     }
 
     async fn bootstrap(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {

@@ -11,3 +11,4 @@ pub(crate) mod password;
 pub(crate) mod resets;
 pub(crate) mod scopes;
 pub(crate) mod throttle;
+pub(crate) mod tools;

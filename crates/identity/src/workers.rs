@@ -1,12 +1,13 @@
 //! The workers of the domain.
 
+mod deliver_invitation_notices;
 mod deliver_notices;
 mod forget_challenges;
 mod forget_email_addresses;
 mod forget_password_resets;
 mod merge_names;
 mod prepare_password_resets;
-mod reseal;
+mod reseal_secrets;
 mod retry_notices;
 mod rotate_keys;
 mod support;
@@ -17,25 +18,20 @@ use std::sync::Arc;
 use pavise_kernel::worker::Worker;
 
 use crate::config::Config;
-use crate::contract::v1::{InvitationNotice, Notice};
-use crate::contract::{INVITATION_NOTICE_TABLE, NOTICE_TABLE, feeds};
 
-/// Every worker.
-pub(crate) fn all(config: Config) -> Vec<Arc<dyn Worker>> {
+/// The workers of this domain.
+pub(crate) fn list_workers(config: &Config) -> Vec<Arc<dyn Worker>> {
     vec![
-        Arc::new(reseal::Resealing::new(config.clone())),
-        Arc::new(rotate_keys::KeyRotation::new(config)),
-        Arc::new(deliver_notices::NoticeDelivery::<Notice>::new("identity.notices", feeds::IDENTITIES)),
-        Arc::new(deliver_notices::NoticeDelivery::<InvitationNotice>::new(
-            "identity.invitation_notices",
-            feeds::INVITATIONS,
-        )),
-        Arc::new(prepare_password_resets::ResetPreparation),
-        Arc::new(forget_password_resets::ResetRemoval),
-        Arc::new(forget_challenges::ChallengeRemoval),
-        Arc::new(forget_email_addresses::AddressRemoval),
-        Arc::new(retry_notices::NoticeRetry::new(vec![&NOTICE_TABLE, &INVITATION_NOTICE_TABLE])),
-        Arc::new(merge_names::NameMerging),
-        Arc::new(wake_processors::ProcessorWaking),
+        Arc::new(reseal_secrets::ResealSecrets::new(config)),
+        Arc::new(rotate_keys::RotateKeys::new(config)),
+        Arc::new(deliver_notices::DeliverNotices),
+        Arc::new(deliver_invitation_notices::DeliverInvitationNotices),
+        Arc::new(prepare_password_resets::PreparePasswordResets),
+        Arc::new(forget_password_resets::ForgetPasswordResets),
+        Arc::new(forget_challenges::ForgetChallenges),
+        Arc::new(forget_email_addresses::ForgetEmailAddresses),
+        Arc::new(retry_notices::RetryNotices),
+        Arc::new(merge_names::MergeNames),
+        Arc::new(wake_processors::WakeProcessors),
     ]
 }

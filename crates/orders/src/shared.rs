@@ -1,3 +1,4 @@
 //! The helpers of several services.
 
 pub(crate) mod amount;
+pub(crate) mod tools;

@@ -2,25 +2,25 @@
 //!
 //! A worker can stop anywhere and run again: each of its calls has an idempotency key made of the journal entry.
 
-mod display_names;
-mod fulfillment;
+mod copy_display_names;
 mod hand_over;
-mod provisioned;
-mod sale;
+mod record_provisions;
+mod request_provisions;
+mod sell_offers;
 mod support;
 
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
 
-pub(crate) use self::hand_over::HandOverOrders;
+pub(crate) use hand_over::HandOverOrders;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
     vec![
-        Arc::new(sale::Sale),
-        Arc::new(fulfillment::Fulfillment),
-        Arc::new(provisioned::Provisioned),
-        Arc::new(display_names::DisplayNames),
+        Arc::new(sell_offers::SellOffers),
+        Arc::new(request_provisions::RequestProvisions),
+        Arc::new(record_provisions::RecordProvisions),
+        Arc::new(copy_display_names::CopyDisplayNames),
     ]
 }

@@ -273,7 +273,9 @@ impl Scene {
     /// The error of the worker.
     pub async fn handle(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
         let worker = self.worker(worker);
-        worker.handle(&Work::new(&self.kernel, worker.name(), entry.clock.to_string(), &entry.request_id), entry).await
+        worker
+            .handle(&Work::of_worker(&self.kernel, worker.as_ref(), entry.clock.to_string(), &entry.request_id), entry)
+            .await
     }
 
     /// Lets a worker handle all of its own journal, as after a restart. Answers the number of entries that failed.
@@ -291,7 +293,7 @@ impl Scene {
     /// The error of the worker.
     pub async fn tick(&self, worker: &str, occasion: &str) -> Result<()> {
         let worker = self.worker(worker);
-        worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await
+        worker.tick(&Work::of_worker(&self.kernel, worker.as_ref(), occasion.to_owned(), "")).await
     }
 
     /// Runs every timer.

@@ -4,16 +4,17 @@ use pavise_kernel::time::{MINUTE, Micros};
 use pavise_kernel::{Call, Error, Result};
 
 use crate::contract::v1::{ResolveTransactionRequest, Transaction, TransactionStatus};
+use crate::shared::tools::Tools as _;
 use crate::shared::transactions::finish::record_verdict;
 use crate::shared::transactions::perform::{age_of, resume_transaction};
-use crate::shared::vendor::{Decision, Vendors, Verdict};
+use crate::shared::vendor::{Decision, Verdict};
 
 /// The age up to which a CREATED transaction is left to the call that made it, in microseconds.
 const IN_FLIGHT: Micros = MINUTE;
 
 /// Asks the vendor for the outcome and records it, or records what staff found in the vendor's records.
 pub(crate) async fn resolve_transaction(call: &Call, request: ResolveTransactionRequest) -> Result<Transaction> {
-    let vendors = call.provided::<Vendors>()?;
+    let vendors = call.vendors()?;
     let known: Transaction = call.get(&request.transaction_id).await?;
     let verdict = read_verdict(&request)?;
     if known.status() == TransactionStatus::Created && age_of(call, &known) < IN_FLIGHT {

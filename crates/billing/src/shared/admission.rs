@@ -15,8 +15,8 @@ mod method;
 use pavise_kernel::{Call, Result, Unit};
 
 use super::transactions::plan::Plan;
-use super::vendor::Vendors;
 use crate::contract::v1::{PaymentMethod, Transaction, TransactionType};
+use crate::shared::tools::Tools as _;
 
 pub(crate) use admitted::AdmittedUse;
 pub(crate) use debt::{check_invoice, find_group};
@@ -83,6 +83,6 @@ async fn check_use(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan, e
             debt::check_debt(call, unit, payer, plan, &method, except).await?;
         }
     }
-    call.provided::<Vendors>()?.get(method.vendor())?;
+    call.vendors()?.get(method.vendor())?;
     Ok(method)
 }

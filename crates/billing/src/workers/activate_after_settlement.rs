@@ -1,4 +1,4 @@
-//! `billing.caught_up`: activates a subscription that is catching up when its last outstanding invoice is settled.
+//! `billing.activate_after_settlement`: activates a subscription that is catching up when its last outstanding invoice is settled.
 //! `billing.catching_up` does the same when the subscription begins to catch up. Both are needed: at the time of either
 //! event, the other may not have happened yet.
 
@@ -21,6 +21,10 @@ pub(crate) struct ActivateAfterSettlement;
 #[async_trait]
 impl Worker for ActivateAfterSettlement {
     fn name(&self) -> &'static str {
+        "billing.activate_after_settlement"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.caught_up"
     }
 

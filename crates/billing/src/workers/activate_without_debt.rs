@@ -1,4 +1,4 @@
-//! `billing.catching_up`: activates a subscription that begins to catch up and has no outstanding invoice. The invoice
+//! `billing.activate_without_debt`: activates a subscription that begins to catch up and has no outstanding invoice. The invoice
 //! may have been settled before.
 
 use pavise_kernel::common::v1::JournalEntry;
@@ -17,6 +17,10 @@ pub(crate) struct ActivateWithoutDebt;
 #[async_trait]
 impl Worker for ActivateWithoutDebt {
     fn name(&self) -> &'static str {
+        "billing.activate_without_debt"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.catching_up"
     }
 

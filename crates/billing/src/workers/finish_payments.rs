@@ -1,4 +1,4 @@
-//! `billing.settle`: finishes payments and refunds of invoices that are in progress. The call that began one usually
+//! `billing.finish_payments`: finishes payments and refunds of invoices that are in progress. The call that began one usually
 //! finishes it. This worker does when the process was killed or the vendor was slow.
 
 use pavise_kernel::common::v1::JournalEntry;
@@ -17,6 +17,10 @@ pub(crate) struct FinishPayments;
 #[async_trait]
 impl Worker for FinishPayments {
     fn name(&self) -> &'static str {
+        "billing.finish_payments"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.settle"
     }
 

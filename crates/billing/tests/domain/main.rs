@@ -12,6 +12,7 @@ mod exports;
 mod invoices;
 mod lists;
 mod methods;
+mod peers;
 mod refunds;
 mod scene;
 mod subscriptions;

@@ -3,19 +3,20 @@
 use std::ops::Deref;
 use std::path::Path;
 
-use pavise_billing::contract::orders::{self, GetOrderRequest};
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Money, TellSubjectRequest, TellSubjectResponse};
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::Money;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::{Error, Result};
-use pavise_testkit::scene::{Asked, Contract, Database, Double, Engine, Setup};
+use pavise_testkit::scene::{Contract, Database, Engine, Setup};
 use tonic::{Response, Status};
+
+use crate::peers::peers;
 
 pub(crate) use pavise_testkit::scene::{Cut, answer, by, keyed, reason, unless_killed};
 
@@ -67,45 +68,8 @@ pub(crate) async fn at_with(file: &Path, config: pavise_billing::Config) -> Scen
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
-    let setup = setup.peers(["identity", "orders"], &others().transport());
+    let setup = setup.peers(["identity", "orders"], &peers().transport());
     Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &Settings::default().with(config)).unwrap()))
-}
-
-/// The domains identity and orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
-/// `card:2995:acme` is one through the group acme.
-fn others() -> Double {
-    let ties = Double::default()
-        .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
-        .on_anew("/pavise.orders.v1.TieService/CheckTie", |_: Asked<CheckTieRequest>| Ok(CheckTieResponse::default()));
-    let told = ties.on("/pavise.identity.v1.IdentityService/TellSubject", |ask: Asked<TellSubjectRequest>| {
-        // Letters to "bob" wait.
-        if ask.message.identity_id == "bob" {
-            return Err(Error::unavailable("identity", "bob"));
-        }
-        Ok(TellSubjectResponse { told: true })
-    });
-    told.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: Asked<GetOrderRequest>| {
-        let mut parts = ask.message.order_id.split(':');
-        let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));
-        let due = due.ok_or_else(|| Error::not_found("order", &ask.message.order_id))?;
-        let offer = orders::OfferOnOrder { total: usd(due), ..orders::OfferOnOrder::default() };
-        Ok(orders::Order {
-            id: ask.message.order_id.clone(),
-            owner_id: ask.message.identity_id,
-            status: orders::OrderStatus::Processing.into(),
-            currency: 1,
-            payment_method_id: method.to_owned(),
-            group_id: parts.next().unwrap_or_default().to_owned(),
-            offers: vec![offer],
-            ..orders::Order::default()
-        })
-    })
-}
-
-/// "alice" is a member of "acme". "mallory" is not, and nobody else exists.
-fn check_tie(ask: &CheckTieRequest) -> CheckTieResponse {
-    let is_alice = ask.identity_id == "alice";
-    CheckTieResponse { exists: is_alice || ask.identity_id == "mallory", tied: is_alice && ask.scope_id == "acme" }
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {

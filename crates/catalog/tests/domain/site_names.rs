@@ -2,5 +2,5 @@
 //! of names can be cut.
 
 mod model;
+mod scene;
 mod steps;
-mod world;

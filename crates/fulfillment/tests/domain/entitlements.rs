@@ -9,7 +9,7 @@ use crate::scene::Scene;
 
 const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
 
-async fn created(world: &Scene) -> Entitlement {
+async fn created(scene: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
@@ -17,7 +17,7 @@ async fn created(world: &Scene) -> Entitlement {
         provisioning_type: ProvisionType::Immediate.into(),
         ..Default::default()
     };
-    world.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
+    scene.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
 }
 
 fn person(id: &str) -> EntitlementPerson {
@@ -26,14 +26,14 @@ fn person(id: &str) -> EntitlementPerson {
 
 #[tokio::test]
 async fn an_entitlement_is_suspended_activated_and_cancelled() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
     assert_eq!(
         (made.status(), made.fulfillment_status(), made.effective_on),
         (EntitlementStatus::Active, FulfillmentStatus::PendingCreate, Some(TODAY))
     );
     let ids = || ("member".to_owned(), made.id.clone());
-    let mut internal = world.entitlements("internal");
+    let mut internal = scene.entitlements("internal");
 
     let (identity_id, entitlement_id) = ids();
     let suspend =
@@ -71,9 +71,9 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
         Code::FailedPrecondition,
         "only by a machine"
     );
-    let back = world.entitlements("machine").activate_entitlement(reinstate).await.unwrap().into_inner();
+    let back = scene.entitlements("machine").activate_entitlement(reinstate).await.unwrap().into_inner();
     assert_eq!((back.status(), back.ends_on), (EntitlementStatus::Active, None));
-    let actions: Vec<String> = entries(&world).await.into_iter().map(|(action, _)| action).collect();
+    let actions: Vec<String> = entries(&scene).await.into_iter().map(|(action, _)| action).collect();
     assert_eq!(
         actions,
         ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]
@@ -81,17 +81,17 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
 }
 
 /// The journal of entitlements: actions and states.
-async fn entries(world: &Scene) -> Vec<(String, Entitlement)> {
+async fn entries(scene: &Scene) -> Vec<(String, Entitlement)> {
     let request = pavise_kernel::common::v1::ReadJournalRequest::default();
-    let page = world.entitlements("machine").read_journal(request).await.unwrap().into_inner();
+    let page = scene.entitlements("machine").read_journal(request).await.unwrap().into_inner();
     let state = |entry| worker::entity::<Entitlement>(&entry).unwrap().map(|state| (entry.action, state)).unwrap();
     page.entries.into_iter().map(state).collect()
 }
 
 #[tokio::test]
 async fn nothing_changes_what_is_cancelled() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
     let cancel = CancelEntitlementRequest {
         identity_id: identity_id.clone(),
@@ -99,7 +99,7 @@ async fn nothing_changes_what_is_cancelled() {
         reason: EntitlementStatusReason::Internal.into(),
         ends_on: None,
     };
-    let mut machine = world.entitlements("machine");
+    let mut machine = scene.entitlements("machine");
     machine.cancel_entitlement(cancel).await.unwrap();
     let fulfil = FulfillEntitlementRequest {
         identity_id: identity_id.clone(),
@@ -120,9 +120,9 @@ async fn nothing_changes_what_is_cancelled() {
 
 #[tokio::test]
 async fn fulfilment_and_setup_go_their_way() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
-    let mut machine = world.entitlements("machine");
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
+    let mut machine = scene.entitlements("machine");
     let fulfil = |status: FulfillmentStatus| FulfillEntitlementRequest {
         identity_id: "member".to_owned(),
         entitlement_id: made.id.clone(),
@@ -151,10 +151,10 @@ async fn fulfilment_and_setup_go_their_way() {
 
 #[tokio::test]
 async fn a_member_keeps_his_people() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id.clone());
-    let mut member = world.entitlements("member");
+    let mut member = scene.entitlements("member");
     let add = AddAuthorizedUsersRequest {
         identity_id: identity_id.clone(),
         entitlement_id: entitlement_id.clone(),
@@ -191,9 +191,9 @@ async fn a_member_keeps_his_people() {
 
 #[tokio::test]
 async fn a_number_for_people_is_nobody_elses() {
-    let world = Scene::new().await;
-    let mut machine = world.entitlements("machine");
-    for (at, entitlement) in [created(&world).await, created(&world).await].into_iter().enumerate() {
+    let scene = Scene::new().await;
+    let mut machine = scene.entitlements("machine");
+    for (at, entitlement) in [created(&scene).await, created(&scene).await].into_iter().enumerate() {
         let name = UpdateFriendlyIdRequest {
             identity_id: "member".to_owned(),
             entitlement_id: entitlement.id,
@@ -209,8 +209,8 @@ async fn a_number_for_people_is_nobody_elses() {
 
 #[tokio::test]
 async fn contracts_are_added_once_each() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
     let contract = |name: &str| EntitlementContract {
         id: "c1".to_owned(),
         r#type: ContractType::Contract.into(),
@@ -223,16 +223,16 @@ async fn contracts_are_added_once_each() {
         entitlement_id: made.id.clone(),
         contracts: vec![contract(name)],
     };
-    let mut internal = world.entitlements("internal");
+    let mut internal = scene.entitlements("internal");
     internal.add_contracts(add("first")).await.unwrap();
     assert_eq!(internal.add_contracts(add("second")).await.unwrap().into_inner().contracts, [contract("second")]);
 }
 
 #[tokio::test]
 async fn a_list_is_narrowed_by_what_is_asked() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
-    let mut member = world.entitlements("member");
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
+    let mut member = scene.entitlements("member");
     let ask = |family: &str, status: EntitlementStatus| ListEntitlementsRequest {
         identity_id: "member".to_owned(),
         family: family.to_owned(),
@@ -248,20 +248,20 @@ async fn a_list_is_narrowed_by_what_is_asked() {
 
 #[tokio::test]
 async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
-    let world = Scene::new().await;
-    let made = created(&world).await;
+    let scene = Scene::new().await;
+    let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
     let delete = DeleteEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
-    world.entitlements("internal").delete_entitlement(delete).await.unwrap();
+    scene.entitlements("internal").delete_entitlement(delete).await.unwrap();
     let get = GetEntitlementRequest { identity_id, entitlement_id };
-    assert_eq!(world.entitlements("member").get_entitlement(get).await.unwrap_err().code(), Code::NotFound);
-    assert_eq!(entries(&world).await.last().unwrap().0, "DELETED");
+    assert_eq!(scene.entitlements("member").get_entitlement(get).await.unwrap_err().code(), Code::NotFound);
+    assert_eq!(entries(&scene).await.last().unwrap().0, "DELETED");
 }
 
 #[tokio::test]
 async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
-    let world = Scene::new().await;
-    let mut machine = world.entitlements("machine");
+    let scene = Scene::new().await;
+    let mut machine = scene.entitlements("machine");
     let state = MigratedEntitlement {
         status: EntitlementStatus::Suspended.into(),
         product_id: "legal".to_owned(),
@@ -273,7 +273,7 @@ async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
     };
     let import = ImportEntitlementRequest { identity_id: "member".to_owned(), state: Some(state.clone()) };
     assert_eq!(
-        world.entitlements("internal").import_entitlement(import.clone()).await.unwrap_err().code(),
+        scene.entitlements("internal").import_entitlement(import.clone()).await.unwrap_err().code(),
         Code::PermissionDenied
     );
     let made = machine.import_entitlement(import).await.unwrap().into_inner();
@@ -287,7 +287,7 @@ async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
     let migrated = machine.migrate_entitlement(migrate).await.unwrap().into_inner();
     assert_eq!((migrated.status(), migrated.ends_on, migrated.version), (EntitlementStatus::Cancelled, Some(TODAY), 2));
     assert_eq!(
-        entries(&world).await.into_iter().map(|(action, _)| action).collect::<Vec<_>>(),
+        entries(&scene).await.into_iter().map(|(action, _)| action).collect::<Vec<_>>(),
         ["MIGRATION_UPDATE", "MIGRATION_UPDATE"]
     );
 }

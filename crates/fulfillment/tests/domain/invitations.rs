@@ -10,16 +10,16 @@ use pavise_kernel::time::timestamp;
 
 use crate::scene::{NOW, Scene};
 
-const WORKER: &str = "fulfillment.invitations";
+const WORKER: &str = "fulfillment.send_invitations";
 
-async fn plan(world: &Scene) -> Entitlement {
+async fn plan(scene: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
         tier_id: "family".to_owned(),
         ..Default::default()
     };
-    world.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
+    scene.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
 }
 
 /// An invitation of the member that was accepted.
@@ -38,17 +38,17 @@ fn accepted(plan: &Entitlement, by: &str) -> Invitation {
     }
 }
 
-async fn people(world: &Scene, plan: &Entitlement) -> Vec<EntitlementPerson> {
+async fn people(scene: &Scene, plan: &Entitlement) -> Vec<EntitlementPerson> {
     let request = GetEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: plan.id.clone() };
-    world.entitlements("member").get_entitlement(request).await.unwrap().into_inner().authorized_users
+    scene.entitlements("member").get_entitlement(request).await.unwrap().into_inner().authorized_users
 }
 
 #[tokio::test]
 async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
-    let world = Scene::new().await;
-    let plan = plan(&world).await;
+    let scene = Scene::new().await;
+    let plan = plan(&scene).await;
     let grace = accepted(&plan, "grace");
-    world.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
+    scene.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
     let added = EntitlementPerson {
         id: "grace".to_owned(),
         permission_type: RelationType::Spouse.into(),
@@ -56,45 +56,45 @@ async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
         added_on: Some(Date { year: 2026, month: 3, day: 2 }),
         birth_date: None,
     };
-    assert_eq!(people(&world, &plan).await, [added]);
+    assert_eq!(people(&scene, &plan).await, [added]);
     // A replayed journal does not add a removed person again, with or without the idempotency record of the call.
     let remove = RemoveAuthorizedUsersRequest {
         identity_id: "member".to_owned(),
         entitlement_id: plan.id.clone(),
         person_ids: vec!["grace".to_owned()],
     };
-    world.entitlements("member").remove_authorized_users(remove).await.unwrap();
-    world.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
-    assert!(people(&world, &plan).await.is_empty());
-    world.clock.advance(Duration::from_secs(24 * 3600));
-    world.entry(WORKER, &grace, 8, "ACCEPTED").await.unwrap();
-    assert!(people(&world, &plan).await.is_empty());
+    scene.entitlements("member").remove_authorized_users(remove).await.unwrap();
+    scene.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
+    assert!(people(&scene, &plan).await.is_empty());
+    scene.clock.advance(Duration::from_secs(24 * 3600));
+    scene.entry(WORKER, &grace, 8, "ACCEPTED").await.unwrap();
+    assert!(people(&scene, &plan).await.is_empty());
 }
 
 #[tokio::test]
 async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
-    let world = Scene::new().await;
+    let scene = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 1, ..Default::default() };
-    world.outside.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
-    let plan = plan(&world).await;
+    scene.peers.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
+    let plan = plan(&scene).await;
     let foreign = Invitation { owner_id: "mallory".to_owned(), ..accepted(&plan, "mallory's friend") };
     let gone = Invitation { resource_id: "none".to_owned(), ..accepted(&plan, "grace") };
     let himself = accepted(&plan, "member");
     for refused in [foreign, gone, himself] {
-        world.entry(WORKER, &refused, 7, "ACCEPTED").await.unwrap();
+        scene.entry(WORKER, &refused, 7, "ACCEPTED").await.unwrap();
     }
-    assert!(people(&world, &plan).await.is_empty());
+    assert!(people(&scene, &plan).await.is_empty());
     for (clock, who) in [(8, "grace"), (9, "joan")] {
-        world.entry(WORKER, &accepted(&plan, who), clock, "ACCEPTED").await.unwrap();
+        scene.entry(WORKER, &accepted(&plan, who), clock, "ACCEPTED").await.unwrap();
     }
-    let ids: Vec<_> = people(&world, &plan).await.into_iter().map(|person| person.id).collect();
+    let ids: Vec<_> = people(&scene, &plan).await.into_iter().map(|person| person.id).collect();
     assert_eq!(ids, ["grace"], "the second waits for the holder");
 }
 
 #[tokio::test]
 async fn what_says_less_waits_for_the_holder() {
-    let world = Scene::new().await;
-    let plan = plan(&world).await;
+    let scene = Scene::new().await;
+    let plan = plan(&scene).await;
     let with = |change: fn(&mut Invitation)| {
         let mut invitation = accepted(&plan, "grace");
         change(&mut invitation);
@@ -106,8 +106,8 @@ async fn what_says_less_waits_for_the_holder() {
         with(|it| it.status = InvitationStatus::Pending.into()),
     ];
     for invitation in less {
-        world.entry(WORKER, &invitation, 7, "ACCEPTED").await.unwrap();
+        scene.entry(WORKER, &invitation, 7, "ACCEPTED").await.unwrap();
     }
-    world.entry(WORKER, &accepted(&plan, "grace"), 8, "UPDATED").await.unwrap();
-    assert!(people(&world, &plan).await.is_empty());
+    scene.entry(WORKER, &accepted(&plan, "grace"), 8, "UPDATED").await.unwrap();
+    assert!(people(&scene, &plan).await.is_empty());
 }

@@ -9,7 +9,7 @@ mod entitlements;
 mod invitations;
 mod merges;
 mod newcomers;
-mod outside;
+mod peers;
 mod plan_change;
 mod review;
 mod sale;

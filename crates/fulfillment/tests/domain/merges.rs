@@ -8,25 +8,25 @@ use pavise_kernel::{Handover, Result};
 use crate::scene::{Scene, family};
 
 /// Hands a provision over, or back.
-async fn hand_over(world: &Scene, id: &str, undone: bool) -> Result<()> {
-    let work = Work::new(&world.kernel, "identity.merge", format!("merge {undone}"), "");
+async fn hand_over(scene: &Scene, id: &str, undone: bool) -> Result<()> {
+    let work = Work::new(&scene.kernel, "identity.merge", format!("merge {undone}"), "");
     let thing = Handover { merge: "merge", undone, id, from: "member", to: "other" };
-    world.hand_over("provision").hand_over(&work, &thing).await
+    scene.hand_over("provision").hand_over(&work, &thing).await
 }
 
 #[tokio::test]
 async fn a_provision_learns_of_the_merge_when_it_is_done_and_keeps_its_owner() {
-    let mut world = Scene::new().await;
-    let created = world.create(family()).await;
-    let refused = hand_over(&world, &created.id, false).await.unwrap_err();
+    let mut scene = Scene::new().await;
+    let created = scene.create(family()).await;
+    let refused = hand_over(&scene, &created.id, false).await.unwrap_err();
     assert!(may_pass(&refused) && refused.message().contains("CREATED"), "what it sets up is moved later: {refused:?}");
-    assert_eq!(world.provision(&created.id).await.identity_merge_id, "");
+    assert_eq!(scene.provision(&created.id).await.identity_merge_id, "");
 
-    world.run_workers().await;
-    hand_over(&world, &created.id, false).await.unwrap();
-    let done = world.provision(&created.id).await;
+    scene.run_workers().await;
+    hand_over(&scene, &created.id, false).await.unwrap();
+    let done = scene.provision(&created.id).await;
     assert_eq!((done.status(), done.identity_merge_id.as_str()), (ProvisionStatus::Completed, "merge"));
     assert_eq!(done.owner_id, created.owner_id);
-    hand_over(&world, &created.id, true).await.unwrap();
-    assert_eq!(world.provision(&created.id).await, done, "an unmerge changes nothing of the record");
+    hand_over(&scene, &created.id, true).await.unwrap();
+    assert_eq!(scene.provision(&created.id).await, done, "an unmerge changes nothing of the record");
 }

@@ -7,7 +7,7 @@ use tonic::{Code, Request};
 
 use crate::scene::Scene;
 
-async fn plan(world: &Scene) -> Entitlement {
+async fn plan(scene: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
@@ -15,7 +15,7 @@ async fn plan(world: &Scene) -> Entitlement {
         holder_name: "Jane Doe".to_owned(),
         ..Default::default()
     };
-    world.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
+    scene.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
 }
 
 fn children(owner: &str, plan: &Entitlement, names: &[&str]) -> AddAuthorizedUsersRequest {
@@ -34,14 +34,14 @@ fn children(owner: &str, plan: &Entitlement, names: &[&str]) -> AddAuthorizedUse
 
 #[tokio::test]
 async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
-    let world = Scene::new().await;
-    let plan = plan(&world).await;
+    let scene = Scene::new().await;
+    let plan = plan(&scene).await;
     let keyed = || {
         let mut request = Request::new(children("member", &plan, &["Max Doe"]));
         request.metadata_mut().insert("idempotency-key", "k".parse().unwrap());
         request
     };
-    let mut member = world.entitlements("member");
+    let mut member = scene.entitlements("member");
     let after = member.add_authorized_users(keyed()).await.unwrap().into_inner();
     let child = EntitlementPerson {
         id: "identity-1".to_owned(),
@@ -51,23 +51,23 @@ async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
         birth_date: None,
     };
     assert_eq!(after.authorized_users, [child]);
-    assert!(world.outside.identities()[0].emails.is_empty());
+    assert!(scene.peers.identities()[0].emails.is_empty());
     assert_eq!(member.add_authorized_users(keyed()).await.unwrap().into_inner(), after);
-    assert_eq!(world.outside.identities().len(), 1, "a repeat makes nobody");
+    assert_eq!(scene.peers.identities().len(), 1, "a repeat makes nobody");
     let seen = ListCoveragesRequest { identity_id: "identity-1".to_owned(), ..Default::default() };
-    let seen = world.entitlements("internal").list_coverages(seen).await.unwrap().into_inner().coverages;
+    let seen = scene.entitlements("internal").list_coverages(seen).await.unwrap().into_inner().coverages;
     assert_eq!(seen[0].holder_name, "Jane Doe");
 }
 
 #[tokio::test]
 async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
-    let world = Scene::new().await;
-    let plan = plan(&world).await;
-    let stranger = world.entitlements("stranger").add_authorized_users(children("stranger", &plan, &["Max"])).await;
+    let scene = Scene::new().await;
+    let plan = plan(&scene).await;
+    let stranger = scene.entitlements("stranger").add_authorized_users(children("stranger", &plan, &["Max"])).await;
     assert_eq!(stranger.unwrap_err().code(), Code::NotFound);
-    let other = world.entitlements("stranger").add_authorized_users(children("member", &plan, &["Max"])).await;
+    let other = scene.entitlements("stranger").add_authorized_users(children("member", &plan, &["Max"])).await;
     assert_eq!(other.unwrap_err().code(), Code::PermissionDenied);
-    let mut member = world.entitlements("member");
+    let mut member = scene.entitlements("member");
     for nobody in [children("member", &plan, &[]), children("member", &plan, &[""])] {
         assert_eq!(member.add_authorized_users(nobody).await.unwrap_err().code(), Code::InvalidArgument);
     }
@@ -84,25 +84,25 @@ async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
         reason: EntitlementStatusReason::MemberRequest.into(),
         ends_on: None,
     };
-    world.entitlements("internal").cancel_entitlement(cancel).await.unwrap();
+    scene.entitlements("internal").cancel_entitlement(cancel).await.unwrap();
     let over = member.add_authorized_users(children("member", &plan, &["Max"])).await.unwrap_err();
     assert_eq!(over.code(), Code::FailedPrecondition);
-    assert!(world.outside.identities().is_empty());
+    assert!(scene.peers.identities().is_empty());
 }
 
 #[tokio::test]
 async fn a_member_adds_as_many_as_the_tier_covers() {
-    let world = Scene::new().await;
+    let scene = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 2, ..Default::default() };
-    world.outside.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
-    let plan = plan(&world).await;
-    let mut member = world.entitlements("member");
+    scene.peers.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
+    let plan = plan(&scene).await;
+    let mut member = scene.entitlements("member");
     let refused = member.add_authorized_users(children("member", &plan, &["Ann", "Ben", "Cat"])).await.unwrap_err();
     assert_eq!(
         (refused.code(), refused.message()),
         (Code::FailedPrecondition, "the plan covers 2 people besides the holder, not 3")
     );
-    assert!(world.outside.identities().is_empty(), "all or none");
+    assert!(scene.peers.identities().is_empty(), "all or none");
     let two = member.add_authorized_users(children("member", &plan, &["Ann", "Ben"])).await.unwrap().into_inner();
     assert_eq!(two.authorized_users.len(), 2);
     let known = AddAuthorizedUsersRequest {
@@ -122,6 +122,6 @@ async fn a_member_adds_as_many_as_the_tier_covers() {
         member.add_authorized_users(children("member", &plan, &["Cat"])).await.unwrap_err().code(),
         Code::FailedPrecondition
     );
-    let staff = world.entitlements("internal").add_authorized_users(children("member", &plan, &["Cat"])).await.unwrap();
+    let staff = scene.entitlements("internal").add_authorized_users(children("member", &plan, &["Cat"])).await.unwrap();
     assert_eq!(staff.into_inner().authorized_users.len(), 3, "staff decide themselves");
 }

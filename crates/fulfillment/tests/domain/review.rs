@@ -12,8 +12,8 @@ use tonic::Code;
 use crate::scene::{Cut, Scene, family};
 
 /// A former member's cancelled entitlement of the family `lgl`.
-async fn former(world: &Scene) -> Entitlement {
-    let mut entitlements = world.entitlements("machine");
+async fn former(scene: &Scene) -> Entitlement {
+    let mut entitlements = scene.entitlements("machine");
     let create = CreateEntitlementRequest {
         identity_id: "buyer".to_owned(),
         product_id: "legal-old".to_owned(),
@@ -30,17 +30,17 @@ async fn former(world: &Scene) -> Entitlement {
     entitlements.cancel_entitlement(cancel).await.unwrap().into_inner()
 }
 
-async fn entitlement(world: &Scene, id: &str) -> Entitlement {
+async fn entitlement(scene: &Scene, id: &str) -> Entitlement {
     let request = GetEntitlementRequest { identity_id: "buyer".to_owned(), entitlement_id: id.to_owned() };
-    world.entitlements("internal").get_entitlement(request).await.unwrap().into_inner()
+    scene.entitlements("internal").get_entitlement(request).await.unwrap().into_inner()
 }
 
 /// A provision whose match with `former` waits for a decision.
-async fn matched(world: &mut Scene) -> (Entitlement, Provision) {
-    let former = former(world).await;
-    let id = world.create(family()).await.id;
-    world.run_workers().await;
-    let provision = world.provision(&id).await;
+async fn matched(scene: &mut Scene) -> (Entitlement, Provision) {
+    let former = former(scene).await;
+    let id = scene.create(family()).await.id;
+    scene.run_workers().await;
+    let provision = scene.provision(&id).await;
     assert_eq!(provision.status(), Status::ReinstateChecked);
     let reinstatement = provision.reinstatement.clone().unwrap();
     assert_eq!((reinstatement.status(), reinstatement.holds), (ReinstatementStatus::Pending, true));
@@ -50,18 +50,18 @@ async fn matched(world: &mut Scene) -> (Entitlement, Provision) {
 
 #[tokio::test]
 async fn a_former_membership_comes_back() {
-    let mut world = Scene::new().await;
-    let (former, provision) = matched(&mut world).await;
+    let mut scene = Scene::new().await;
+    let (former, provision) = matched(&mut scene).await;
     let request = ReinstateRequest { provision_id: provision.id.clone() };
-    world.provisions("internal").reinstate(request).await.unwrap();
-    world.run_workers().await;
-    let done = world.provision(&provision.id).await;
+    scene.provisions("internal").reinstate(request).await.unwrap();
+    scene.run_workers().await;
+    let done = scene.provision(&provision.id).await;
     assert_eq!(
         (done.status(), done.reinstatement.unwrap().status()),
         (Status::Completed, ReinstatementStatus::Reinstated)
     );
     assert_eq!(done.entitlement_ids[0], former.id, "the same entitlement");
-    let back = entitlement(&world, &former.id).await;
+    let back = entitlement(&scene, &former.id).await;
     assert_eq!((back.status(), back.status_reason()), (EntitlementStatus::Active, EntitlementStatusReason::Reinstate));
     assert_eq!((back.product_id.as_str(), back.tier_id.as_str(), back.ends_on), ("legal", "family", None));
     assert_eq!(back.subscription_id, done.subscription_id);
@@ -73,17 +73,17 @@ async fn a_former_membership_comes_back() {
 async fn it_comes_back_once_whatever_call_gets_lost() {
     for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
-            let mut world = Scene::new().await;
-            let (former, provision) = matched(&mut world).await;
+            let mut scene = Scene::new().await;
+            let (former, provision) = matched(&mut scene).await;
             let request = ReinstateRequest { provision_id: provision.id.clone() };
-            world.provisions("internal").reinstate(request).await.unwrap();
-            world.lose(at, loss);
-            world.run_workers().await;
-            let done = world.provision(&provision.id).await;
+            scene.provisions("internal").reinstate(request).await.unwrap();
+            scene.lose(at, loss);
+            scene.run_workers().await;
+            let done = scene.provision(&provision.id).await;
             assert_eq!(done.status(), Status::Completed, "{loss:?} of call {at}: {:?}", done.failure);
-            assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Active);
-            assert_eq!(world.outside.subscriptions().len(), 1);
-            if !world.lost() {
+            assert_eq!(entitlement(&scene, &former.id).await.status(), EntitlementStatus::Active);
+            assert_eq!(scene.peers.subscriptions().len(), 1);
+            if !scene.lost() {
                 break;
             }
         }
@@ -92,29 +92,29 @@ async fn it_comes_back_once_whatever_call_gets_lost() {
 
 #[tokio::test]
 async fn or_a_new_one_is_made() {
-    let mut world = Scene::new().await;
-    let (former, provision) = matched(&mut world).await;
-    world
+    let mut scene = Scene::new().await;
+    let (former, provision) = matched(&mut scene).await;
+    scene
         .provisions("internal")
         .submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() })
         .await
         .unwrap();
-    world.run_workers().await;
-    let done = world.provision(&provision.id).await;
+    scene.run_workers().await;
+    let done = scene.provision(&provision.id).await;
     assert_eq!(
         (done.status(), done.reinstatement.clone().unwrap().status()),
         (Status::Completed, ReinstatementStatus::Ignored)
     );
     assert!(!done.entitlement_ids.contains(&former.id));
-    assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Cancelled);
+    assert_eq!(entitlement(&scene, &former.id).await.status(), EntitlementStatus::Cancelled);
 }
 
 #[tokio::test]
 async fn or_it_ends() {
-    let mut world = Scene::new().await;
-    let (_, provision) = matched(&mut world).await;
+    let mut scene = Scene::new().await;
+    let (_, provision) = matched(&mut scene).await;
     let suspend = SuspendRequest { provision_id: provision.id.clone(), cause: "under investigation".to_owned() };
-    let suspended = world.provisions("internal").suspend(suspend).await.unwrap().into_inner();
+    let suspended = scene.provisions("internal").suspend(suspend).await.unwrap().into_inner();
     assert_eq!(
         (suspended.status(), suspended.reinstatement.unwrap().status()),
         (Status::Failed, ReinstatementStatus::Suspended)
@@ -122,29 +122,29 @@ async fn or_it_ends() {
     assert_eq!(suspended.failure.unwrap().cause, "under investigation");
     let process = ProcessProvisionsRequest { provision_ids: vec![provision.id.clone()] };
     assert_eq!(
-        world.provisions("internal").process_provisions(process).await.unwrap_err().code(),
+        scene.provisions("internal").process_provisions(process).await.unwrap_err().code(),
         Code::FailedPrecondition
     );
-    world.run_workers().await;
-    assert!(world.outside.subscriptions().is_empty());
+    scene.run_workers().await;
+    assert!(scene.peers.subscriptions().is_empty());
 }
 
 #[tokio::test]
 async fn a_decision_is_final() {
-    let mut world = Scene::new().await;
-    let (_, provision) = matched(&mut world).await;
+    let mut scene = Scene::new().await;
+    let (_, provision) = matched(&mut scene).await;
     let decide = UpdateReinstatementStatusRequest {
         provision_id: provision.id.clone(),
         status: ReinstatementStatus::Ignored.into(),
     };
-    let decided = world.provisions("internal").update_reinstatement_status(decide).await.unwrap().into_inner();
+    let decided = scene.provisions("internal").update_reinstatement_status(decide).await.unwrap().into_inner();
     assert_eq!(
         (decided.status(), decided.reinstatement.unwrap().status()),
         (Status::ReinstateChecked, ReinstatementStatus::Ignored)
     );
     let reinstate = ReinstateRequest { provision_id: provision.id.clone() };
-    assert_eq!(world.provisions("internal").reinstate(reinstate).await.unwrap_err().code(), Code::FailedPrecondition);
-    world
+    assert_eq!(scene.provisions("internal").reinstate(reinstate).await.unwrap_err().code(), Code::FailedPrecondition);
+    scene
         .provisions("internal")
         .submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() })
         .await
@@ -153,20 +153,20 @@ async fn a_decision_is_final() {
 
 #[tokio::test]
 async fn a_match_that_no_longer_holds_needs_no_decision() {
-    let mut world = Scene::new().await;
-    let former = former(&world).await;
-    let id = world.create(family()).await.id;
-    while world.provision(&id).await.status() != Status::PotentialReinstatement {
-        world.step().await;
+    let mut scene = Scene::new().await;
+    let former = former(&scene).await;
+    let id = scene.create(family()).await.id;
+    while scene.provision(&id).await.status() != Status::PotentialReinstatement {
+        scene.step().await;
     }
     let activate = ActivateEntitlementRequest {
         identity_id: "buyer".to_owned(),
         entitlement_id: former.id.clone(),
         reason: EntitlementStatusReason::Reinstate.into(),
     };
-    world.entitlements("machine").activate_entitlement(activate).await.unwrap();
-    world.run_workers().await;
-    let done = world.provision(&id).await;
+    scene.entitlements("machine").activate_entitlement(activate).await.unwrap();
+    scene.run_workers().await;
+    let done = scene.provision(&id).await;
     assert_eq!(
         (done.status(), done.reinstatement.unwrap().status()),
         (Status::Completed, ReinstatementStatus::Ignored)
@@ -174,12 +174,12 @@ async fn a_match_that_no_longer_holds_needs_no_decision() {
 }
 
 /// A provision whose authorized user Ann has the address of another identity.
-async fn colliding(world: &mut Scene) -> Provision {
+async fn colliding(scene: &mut Scene) -> Provision {
     let address = identity::Email { address: "Ann@Example.org".to_owned(), ..Default::default() };
-    world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
-    let id = world.create(family()).await.id;
-    world.run_workers().await;
-    let provision = world.provision(&id).await;
+    scene.peers.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
+    let id = scene.create(family()).await.id;
+    scene.run_workers().await;
+    let provision = scene.provision(&id).await;
     assert_eq!(provision.status(), Status::PendingProfileReview);
     let collisions = provision.profile_review.clone().unwrap().collisions;
     assert_eq!((collisions[0].authorized_user_id.as_str(), collisions[0].identity_id.as_str()), ("1", "known"));
@@ -188,40 +188,40 @@ async fn colliding(world: &mut Scene) -> Provision {
 
 #[tokio::test]
 async fn the_same_person_keeps_the_identity() {
-    let mut world = Scene::new().await;
-    let provision = colliding(&mut world).await;
+    let mut scene = Scene::new().await;
+    let provision = colliding(&mut scene).await;
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![] };
-    world.provisions("internal").profile_checked(checked).await.unwrap();
-    world.run_workers().await;
-    let done = world.provision(&provision.id).await;
+    scene.provisions("internal").profile_checked(checked).await.unwrap();
+    scene.run_workers().await;
+    let done = scene.provision(&provision.id).await;
     assert_eq!((done.status(), done.authorized_users[0].identity_id.as_str()), (Status::Completed, "known"));
-    assert_eq!(world.outside.identities().len(), 2, "only Ben is new");
+    assert_eq!(scene.peers.identities().len(), 2, "only Ben is new");
 }
 
 #[tokio::test]
 async fn another_person_needs_another_address() {
-    let mut world = Scene::new().await;
-    let provision = colliding(&mut world).await;
+    let mut scene = Scene::new().await;
+    let provision = colliding(&mut scene).await;
     let decision = ProfileDecision {
         authorized_user_id: "1".to_owned(),
         email: "ann.two@example.org".to_owned(),
         ..Default::default()
     };
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![decision] };
-    world.provisions("internal").profile_checked(checked).await.unwrap();
-    world.run_workers().await;
-    let done = world.provision(&provision.id).await;
+    scene.provisions("internal").profile_checked(checked).await.unwrap();
+    scene.run_workers().await;
+    let done = scene.provision(&provision.id).await;
     assert_eq!(done.status(), Status::Completed);
     assert_ne!(done.authorized_users[0].identity_id, "known");
 }
 
 #[tokio::test]
 async fn a_merge_says_who_is_left() {
-    let mut world = Scene::new().await;
-    let provision = colliding(&mut world).await;
+    let mut scene = Scene::new().await;
+    let provision = colliding(&mut scene).await;
     let unnamed = ProfileMergedRequest { provision_id: provision.id.clone(), ..Default::default() };
     assert_eq!(
-        world.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(),
+        scene.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(),
         Code::InvalidArgument
     );
     let decision = ProfileDecision {
@@ -230,21 +230,21 @@ async fn a_merge_says_who_is_left() {
         ..Default::default()
     };
     let merged = ProfileMergedRequest { identity_merge_id: "merge".to_owned(), decisions: vec![decision], ..unnamed };
-    world.provisions("internal").profile_merged(merged).await.unwrap();
-    world.run_workers().await;
-    let done = world.provision(&provision.id).await;
+    scene.provisions("internal").profile_merged(merged).await.unwrap();
+    scene.run_workers().await;
+    let done = scene.provision(&provision.id).await;
     assert_eq!((done.status(), done.identity_merge_id.as_str()), (Status::Completed, "merge"));
     assert_eq!(done.authorized_users[0].identity_id, "survivor");
 }
 
 #[tokio::test]
 async fn whoever_is_named_by_identity_does_not_collide() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let mut request: CreateProvisionRequest = family();
     request.authorized_users[0].identity_id = "known".to_owned();
     let address = identity::Email { address: "ann@example.org".to_owned(), ..Default::default() };
-    world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
-    let id = world.create(request).await.id;
-    world.run_workers().await;
-    assert_eq!(world.provision(&id).await.status(), Status::Completed);
+    scene.peers.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
+    let id = scene.create(request).await.id;
+    scene.run_workers().await;
+    assert_eq!(scene.provision(&id).await.status(), Status::Completed);
 }

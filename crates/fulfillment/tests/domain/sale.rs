@@ -12,36 +12,36 @@ use pavise_kernel::worker;
 
 use crate::scene::{Cut, Scene, family, line, user};
 
-async fn entitlements(world: &Scene) -> Vec<Entitlement> {
+async fn entitlements(scene: &Scene) -> Vec<Entitlement> {
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
-    world.entitlements("internal").list_entitlements(request).await.unwrap().into_inner().entitlements
+    scene.entitlements("internal").list_entitlements(request).await.unwrap().into_inner().entitlements
 }
 
 /// The statuses in the journal, without repetitions.
-async fn statuses(world: &Scene, id: &str) -> Vec<&'static str> {
-    let entries = world.entries().await.into_iter().filter(|entry| entry.entity_id == id);
+async fn statuses(scene: &Scene, id: &str) -> Vec<&'static str> {
+    let entries = scene.entries().await.into_iter().filter(|entry| entry.entity_id == id);
     let mut statuses: Vec<_> =
         entries.map(|entry| worker::entity::<Provision>(&entry).unwrap().unwrap().status().spelling()).collect();
     statuses.dedup();
     statuses
 }
 
-async fn sold(world: &Scene, id: &str) {
-    let provision = world.provision(id).await;
+async fn sold(scene: &Scene, id: &str) {
+    let provision = scene.provision(id).await;
     assert_eq!(provision.status(), Status::Completed, "{:?}", provision.failure);
     assert_eq!(provision.attempts, 1);
 
-    let identities: Vec<String> = world.outside.identities().into_iter().map(|identity| identity.id).collect();
+    let identities: Vec<String> = scene.peers.identities().into_iter().map(|identity| identity.id).collect();
     let recorded: Vec<String> = provision.authorized_users.iter().map(|user| user.identity_id.clone()).collect();
     assert_eq!(identities, recorded, "one identity for each authorized user");
 
-    let subscriptions = world.outside.subscriptions();
+    let subscriptions = scene.peers.subscriptions();
     assert_eq!(subscriptions.len(), 1, "billed once");
     assert_eq!(provision.subscription_id, subscriptions[0].id);
     let prices: Vec<i64> = subscriptions[0].items.iter().map(|item| item.price.unwrap().amount).collect();
     assert_eq!(prices, [2995, 1495]);
 
-    let mut made = entitlements(world).await;
+    let mut made = entitlements(scene).await;
     made.reverse();
     assert_eq!(made.iter().map(|one| one.id.clone()).collect::<Vec<_>>(), provision.entitlement_ids);
     assert_eq!(made.iter().map(|one| one.product_id.as_str()).collect::<Vec<_>>(), ["legal", "identity"]);
@@ -60,10 +60,10 @@ async fn sold(world: &Scene, id: &str) {
 
 #[tokio::test]
 async fn a_funded_offer_goes_all_the_way() {
-    let mut world = Scene::new().await;
-    let id = world.create(family()).await.id;
-    world.run_workers().await;
-    sold(&world, &id).await;
+    let mut scene = Scene::new().await;
+    let id = scene.create(family()).await.id;
+    scene.run_workers().await;
+    sold(&scene, &id).await;
     let way = [
         "CREATED",
         "STARTED",
@@ -73,23 +73,23 @@ async fn a_funded_offer_goes_all_the_way() {
         "SUBSCRIPTION_AND_ENTITLEMENT_ADDED",
         "COMPLETED",
     ];
-    assert_eq!(statuses(&world, &id).await, way);
-    let requests: BTreeSet<String> = world.entries().await.into_iter().map(|entry| entry.request_id).collect();
+    assert_eq!(statuses(&scene, &id).await, way);
+    let requests: BTreeSet<String> = scene.entries().await.into_iter().map(|entry| entry.request_id).collect();
     assert_eq!(requests.len(), 1, "the request that began it goes through the whole journal");
-    world.replay().await;
-    sold(&world, &id).await;
+    scene.replay().await;
+    sold(&scene, &id).await;
 }
 
 #[tokio::test]
 async fn whatever_call_gets_lost_the_end_is_the_same() {
     for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
-            let mut world = Scene::new().await;
-            world.lose(at, loss);
-            let id = world.create(family()).await.id;
-            world.run_workers().await;
-            sold(&world, &id).await;
-            if !world.lost() {
+            let mut scene = Scene::new().await;
+            scene.lose(at, loss);
+            let id = scene.create(family()).await.id;
+            scene.run_workers().await;
+            sold(&scene, &id).await;
+            if !scene.lost() {
                 assert!(at > 20, "a sale takes more than {at} calls");
                 break;
             }
@@ -99,76 +99,76 @@ async fn whatever_call_gets_lost_the_end_is_the_same() {
 
 #[tokio::test]
 async fn a_business_gets_an_id_before_the_end() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let mut request = family();
     request.lines[0].business = true;
-    let id = world.create(request).await.id;
-    world.run_workers().await;
-    let provision = world.provision(&id).await;
+    let id = scene.create(request).await.id;
+    scene.run_workers().await;
+    let provision = scene.provision(&id).await;
     assert_eq!(provision.status(), Status::Completed);
     assert!(!provision.business_id.is_empty());
-    assert!(statuses(&world, &id).await.contains(&"BUSINESS_ADDED"));
+    assert!(statuses(&scene, &id).await.contains(&"BUSINESS_ADDED"));
 }
 
 #[tokio::test]
 async fn what_is_paid_once_has_no_subscription() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let mut once = line("book", "books", 0);
     once.billing_period = BillingPeriod::OneTime.into();
-    let id = world.create(CreateProvisionRequest { lines: vec![once], authorized_users: vec![], ..family() }).await.id;
-    world.run_workers().await;
-    let provision = world.provision(&id).await;
+    let id = scene.create(CreateProvisionRequest { lines: vec![once], authorized_users: vec![], ..family() }).await.id;
+    scene.run_workers().await;
+    let provision = scene.provision(&id).await;
     assert_eq!((provision.status(), provision.subscription_id.as_str()), (Status::Completed, ""));
-    assert!(world.outside.subscriptions().is_empty());
-    assert_eq!(entitlements(&world).await[0].subscription_id, "");
+    assert!(scene.peers.subscriptions().is_empty());
+    assert_eq!(entitlements(&scene).await[0].subscription_id, "");
 }
 
 #[tokio::test]
 async fn on_first_use_waits_for_the_call_that_names_it() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let id =
-        world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
-    world.run_workers().await;
-    assert_eq!(world.provision(&id).await.status(), Status::Created);
-    assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
+        scene.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
+    scene.run_workers().await;
+    assert_eq!(scene.provision(&id).await.status(), Status::Created);
+    assert_eq!(scene.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
 
     let process = ProcessProvisionsRequest { provision_ids: vec![id.clone()] };
-    let queued = world.provisions("buyer").process_provisions(process.clone()).await.unwrap().into_inner();
+    let queued = scene.provisions("buyer").process_provisions(process.clone()).await.unwrap().into_inner();
     assert_eq!(queued.provisions[0].status(), Status::Process);
-    let again = world.provisions("buyer").process_provisions(process).await.unwrap().into_inner();
+    let again = scene.provisions("buyer").process_provisions(process).await.unwrap().into_inner();
     assert_eq!(again, queued, "queued once");
-    world.run_workers().await;
-    sold(&world, &id).await;
+    scene.run_workers().await;
+    sold(&scene, &id).await;
 }
 
 #[tokio::test]
 async fn an_entitlement_of_first_use_waits_while_the_others_are_fulfilled() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let mut request = family();
     request.lines[1].provision_type = ProvisionType::OnFirstUse.into();
-    world.create(request).await;
-    world.run_workers().await;
-    let made = entitlements(&world).await;
+    scene.create(request).await;
+    scene.run_workers().await;
+    let made = entitlements(&scene).await;
     let waits: Vec<_> = made.iter().map(|one| (one.product_id.as_str(), one.fulfillment_status())).collect();
     assert_eq!(waits, [("identity", FulfillmentStatus::PendingCreate), ("legal", FulfillmentStatus::Fulfilled)]);
 }
 
 #[tokio::test]
 async fn the_numbers_of_the_classic_system_are_recorded() {
-    let mut world = Scene::new().await;
+    let mut scene = Scene::new().await;
     let number = |value: &str| identity::LinkedClassicId {
         r#type: ClassicIdType::Member.into(),
         value: value.to_owned(),
         ..Default::default()
     };
-    world.outside.knows(identity::Identity {
+    scene.peers.knows(identity::Identity {
         id: "buyer".to_owned(),
         classic_ids: vec![number("17"), number("18")],
         ..Default::default()
     });
-    let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
-    world.run_workers().await;
-    let maps = world.provision(&id).await.classic_maps;
+    let id = scene.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
+    scene.run_workers().await;
+    let maps = scene.provision(&id).await.classic_maps;
     let values: Vec<_> =
         maps.iter().map(|map| (map.identity_id.as_str(), map.classic_id.as_ref().unwrap().value.as_str())).collect();
     assert_eq!(values, [("buyer", "17"), ("buyer", "18")]);
@@ -176,16 +176,16 @@ async fn the_numbers_of_the_classic_system_are_recorded() {
 
 #[tokio::test]
 async fn a_failed_step_is_named_and_tried_again() {
-    let mut world = Scene::new().await;
-    let id = world.create(family()).await.id;
+    let mut scene = Scene::new().await;
+    let id = scene.create(family()).await.id;
     // Between the checks and the identities, a stranger takes the address.
-    while world.provision(&id).await.status() != Status::InProgress {
-        world.step().await;
+    while scene.provision(&id).await.status() != Status::InProgress {
+        scene.step().await;
     }
     let taken = identity::Email { address: "ANN@example.org".to_owned(), ..Default::default() };
-    world.outside.knows(identity::Identity { id: "somebody".to_owned(), emails: vec![taken], ..Default::default() });
-    world.run_workers().await;
-    let failed = world.provision(&id).await;
+    scene.peers.knows(identity::Identity { id: "somebody".to_owned(), emails: vec![taken], ..Default::default() });
+    scene.run_workers().await;
+    let failed = scene.provision(&id).await;
     let failure = failed.failure.clone().unwrap();
     assert_eq!(
         (failed.status(), failure.step(), failure.status()),
@@ -204,31 +204,31 @@ async fn a_failed_step_is_named_and_tried_again() {
         authorized_users: vec![correction],
         ..Default::default()
     };
-    let corrected = world.provisions("internal").update_provision_fields(correct).await.unwrap().into_inner();
+    let corrected = scene.provisions("internal").update_provision_fields(correct).await.unwrap().into_inner();
     assert_eq!((corrected.status(), corrected.authorized_users[0].first_name.as_str()), (Status::Failed, "Ann"));
-    world
+    scene
         .provisions("internal")
         .process_provisions(ProcessProvisionsRequest { provision_ids: vec![id.clone()] })
         .await
         .unwrap();
-    world.run_workers().await;
-    let done = world.provision(&id).await;
+    scene.run_workers().await;
+    let done = scene.provision(&id).await;
     assert_eq!((done.status(), done.attempts, done.failure), (Status::Completed, 2, None));
-    assert_eq!(world.outside.subscriptions().len(), 1);
+    assert_eq!(scene.peers.subscriptions().len(), 1);
 }
 
 #[tokio::test]
 async fn an_offer_of_an_order_is_provisioned_once() {
-    let world = Scene::new().await;
-    world.create(family()).await;
+    let scene = Scene::new().await;
+    scene.create(family()).await;
     let again = CreateProvisionRequest { authorized_users: vec![user("Ann", "")], ..family() };
     assert_eq!(
-        world.provisions("machine").create_provision(again).await.unwrap_err().code(),
+        scene.provisions("machine").create_provision(again).await.unwrap_err().code(),
         tonic::Code::AlreadyExists
     );
     // Provisions without an order do not block each other.
     for _ in 0..2 {
-        world
+        scene
             .create(CreateProvisionRequest { order_offer_id: String::new(), order_id: String::new(), ..family() })
             .await;
     }
@@ -236,31 +236,31 @@ async fn an_offer_of_an_order_is_provisioned_once() {
 
 #[tokio::test]
 async fn what_was_given_up_is_left_alone() {
-    let mut world = Scene::new().await;
-    let id = world.create(family()).await.id;
-    world.update_status(&id, Status::Deleted).await.unwrap();
-    world.run_workers().await;
-    assert_eq!(world.provision(&id).await.status(), Status::Deleted);
-    assert!(world.outside.identities().is_empty());
-    assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
+    let mut scene = Scene::new().await;
+    let id = scene.create(family()).await.id;
+    scene.update_status(&id, Status::Deleted).await.unwrap();
+    scene.run_workers().await;
+    assert_eq!(scene.provision(&id).await.status(), Status::Deleted);
+    assert!(scene.peers.identities().is_empty());
+    assert_eq!(scene.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
 }
 
 #[tokio::test]
 async fn a_status_that_does_not_follow_is_refused_with_those_that_do() {
-    let world = Scene::new().await;
-    let id = world.create(family()).await.id;
-    let refused = world.update_status(&id, Status::Completed).await.unwrap_err();
+    let scene = Scene::new().await;
+    let id = scene.create(family()).await.id;
+    let refused = scene.update_status(&id, Status::Completed).await.unwrap_err();
     let next = "DELETED, PENDING_PROFILE_REVIEW, POTENTIAL_REINSTATEMENT, STARTED";
     let expected = format!("UpdateStatus does not lead to COMPLETED while the provision is CREATED, but to {next}");
     assert_eq!(refused.message(), expected);
     let refused = pavise_kernel::Error::from(refused);
     assert_eq!((refused.reason(), refused.fact("to")), ("STATUS_NOT_ALLOWED", Some("COMPLETED")));
-    let deleted = world.update_status(&id, Status::Deleted).await.unwrap();
-    let entries = world.entries().await.len();
+    let deleted = scene.update_status(&id, Status::Deleted).await.unwrap();
+    let entries = scene.entries().await.len();
     assert_eq!(
-        world.update_status(&id, Status::Deleted).await.unwrap(),
+        scene.update_status(&id, Status::Deleted).await.unwrap(),
         deleted,
         "a repeat, though nothing begins here"
     );
-    assert_eq!(world.entries().await.len(), entries);
+    assert_eq!(scene.entries().await.len(), entries);
 }

@@ -18,7 +18,7 @@ use pavise_testkit::scene::{Contract, Engine, entry};
 use prost::{Message, Name};
 use tonic::service::interceptor::InterceptedService;
 
-use crate::outside::Outside;
+use crate::peers::Peers;
 
 pub(crate) use pavise_testkit::scene::Cut;
 
@@ -28,14 +28,14 @@ pub(crate) const NOW: Micros = 1_772_463_600_000_000;
 /// The gRPC path of the journal of provisions.
 const JOURNAL: &str = "/pavise.fulfillment.v1.ProvisionService/ReadJournal";
 /// The worker that reads it.
-const WORKER: &str = "fulfillment.provision";
+const WORKER: &str = "fulfillment.provision_products";
 /// The timer of plan changes.
-const TIMER: &str = "fulfillment.plan_changes";
+const TIMER: &str = "fulfillment.change_plans";
 
 /// The domain, and its worker's cursor.
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
-    pub(crate) outside: Arc<Outside>,
+    pub(crate) peers: Arc<Peers>,
     cursor: i64,
 }
 
@@ -59,14 +59,14 @@ impl Scene {
             tables: TABLES,
             migrations: &MIGRATIONS,
         };
-        let outside = Arc::new(Outside::default());
+        let peers = Arc::new(Peers::default());
         let setup = contract.on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
-        let setup = setup.peers(["identity", "billing", "catalog", "orders"], &outside.double().transport());
+        let setup = setup.peers(["identity", "billing", "catalog", "orders"], &peers.double().transport());
         Self {
             scene: setup.begin(|kernel| {
                 pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()
             }),
-            outside,
+            peers,
             cursor: 0,
         }
     }

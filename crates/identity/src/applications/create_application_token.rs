@@ -9,6 +9,7 @@ use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReaso
 use crate::shared::grants;
 use crate::shared::issue::Terms;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 /// The sub-type in the token.
 const SUB_TYPE: &str = "application";
@@ -17,7 +18,7 @@ pub(crate) async fn create_application_token(
     call: &Call,
     request: CreateApplicationTokenRequest,
 ) -> Result<AccessToken> {
-    let service = &*call.provided::<Applications>()?;
+    let service = &*call.applications()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     match prove(call, &request.key).await? {

@@ -2,17 +2,17 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Applications;
 use super::support::prove::prove;
 use crate::contract::v1::{VerifyApplicationKeyRequest, VerifyApplicationKeyResponse};
 use crate::shared::grants;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn verify_application_key(
     call: &Call,
     request: VerifyApplicationKeyRequest,
 ) -> Result<VerifyApplicationKeyResponse> {
-    let service = &*call.provided::<Applications>()?;
+    let service = &*call.applications()?;
     let proven = prove(call, &request.key).await?;
     let expected = |id: &str| request.application_id.is_empty() || request.application_id == id;
     if let Some(proven) = proven.filter(|proven| expected(&proven.application.id)) {

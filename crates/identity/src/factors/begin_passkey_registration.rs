@@ -3,18 +3,18 @@
 use pavise_kernel::{Call, Error, Result};
 use serde_json::{Value, json};
 
-use super::Factors;
 use super::rules::check_change;
 use super::support::challenge;
 use super::support::passkeys::{MOST, handle, key, passkeys_of};
 use super::support::set::Set;
 use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn begin_passkey_registration(
     call: &Call,
     request: BeginPasskeyRegistrationRequest,
 ) -> Result<PasskeyCeremony> {
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     // A passkey signs in alone, so a stolen session must not add one without a proof.
     check_change(call, &Set::load(call, &identity.id).await?.after).await?;

@@ -2,13 +2,13 @@
 
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
-use super::Factors;
 use super::rules::{check_keeps_one, check_removal};
 use super::support::notice;
 use super::support::passkeys::passkeys_of;
 use super::support::set::{Set, factors_of};
 use crate::contract::actions;
 use crate::contract::v1::{ErrorReason, Factor, FactorStatus, Passkey};
+use crate::shared::tools::Tools as _;
 
 impl Consequences for Factor {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -53,7 +53,7 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
         )?;
     }
     set.write(unit, call.method().action)?;
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     notice::add_notice(&service, call, unit, &factor.owner_id).await
 }
 
@@ -63,7 +63,7 @@ async fn remove_passkey(call: &Call, unit: &mut Unit<'_>, passkey: &Passkey) -> 
     let factors = factors_of(call, &passkey.owner_id).await?.iter().filter(|factor| factor.signs_in()).count();
     let left = passkeys_of(call, &passkey.owner_id).await?.len().saturating_sub(1);
     check_keeps_one(call, &passkey.owner_id, left + factors).await?;
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     notice::add_notice(&service, call, unit, &passkey.owner_id).await
 }
 

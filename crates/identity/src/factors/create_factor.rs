@@ -5,16 +5,17 @@ use pavise_kernel::{Call, Error, Result};
 use super::Factors;
 use super::rules::check_change;
 use super::support::prove::sealed_for;
-use super::support::set::{MOST_FACTORS, Set, factors_of};
 use super::support::send::send_code;
+use super::support::set::{MOST_FACTORS, Set, factors_of};
 use super::support::{answer, setup, totp};
 use crate::contract::v1::{
     AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse,
     ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
 };
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
-    let service = &*call.provided::<Factors>()?;
+    let service = &*call.factors()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let id = call.repeatable_id("factor");
     if call.is_repeatable()

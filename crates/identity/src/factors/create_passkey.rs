@@ -3,15 +3,15 @@
 use pavise_kernel::{Call, Error, Result};
 use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};
 
-use super::Factors;
 use super::support::passkeys::{read, refused, text_of};
 use super::support::prove::proof;
 use super::support::set::Set;
 use super::support::{challenge, notice};
 use crate::contract::v1::{ChallengePurpose, CreatePasskeyRequest, Passkey};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -> Result<Passkey> {
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
     if challenge.owner_id != request.identity_id {
         return Err(challenge::over());

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Factors;
 use crate::contract::v1::{FactorType, ListFactorTypesRequest, ListFactorTypesResponse};
+use crate::shared::tools::Tools as _;
 
 /// The types, the strongest first.
 const TYPES: [FactorType; 5] =
@@ -14,7 +14,7 @@ pub(crate) async fn list_factor_types(
     call: &Call,
     _request: ListFactorTypesRequest,
 ) -> Result<ListFactorTypesResponse> {
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let is_ready = |kind: &FactorType| kind.channel().is_none_or(|channel| service.notices.ready(channel).is_ok());
     let types = TYPES.into_iter().filter(is_ready).map(i32::from).collect();
     Ok(ListFactorTypesResponse { types })

@@ -2,12 +2,12 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Factors;
 use super::support::prove::{sealed_for, unreadable};
 use crate::contract::v1::{AuthenticatorApp, Factor, ResealFactorRequest};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn reseal_factor(call: &Call, request: ResealFactorRequest) -> Result<Factor> {
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     let app = factor.authenticator.clone().unwrap_or_default();
     if app.sealed_secret.is_empty() || service.seal.is_current(&app.sealed_secret) {

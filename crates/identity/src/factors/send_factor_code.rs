@@ -2,12 +2,12 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Factors;
 use super::support::send::send_code;
 use crate::contract::v1::{Factor, SendFactorCodeRequest, SendFactorCodeResponse};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest) -> Result<SendFactorCodeResponse> {
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());

@@ -3,14 +3,14 @@
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};
 
-use super::Factors;
 use super::rules::PROOF_LIFETIME;
 use super::support::prove::{Answer, Place, proof};
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
 use crate::sessions::{own_session, prove};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
-    let service = &*call.provided::<Factors>()?;
+    let service = &*call.factors()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
     let answer = Answer {

@@ -2,15 +2,15 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Factors;
 use super::rules::check_change;
 use super::support::notice;
 use super::support::prove::{Answer, Place, proof};
 use super::support::set::Set;
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> Result<Factor> {
-    let service = &*call.provided::<Factors>()?;
+    let service = &*call.factors()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
     let answer = Answer {

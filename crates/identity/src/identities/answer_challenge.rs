@@ -10,9 +10,10 @@ use crate::contract::v1::{AccessToken, AnswerChallengeRequest, Challenge, Challe
 use crate::factors::support::passkey_sign_in::finish_challenge;
 use crate::factors::support::{challenge, recovery_codes};
 use crate::factors::{Answer, Place, Set, wrong};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await;
     let known = challenge.as_ref().is_ok_and(|challenge| service.factors.knows(call, &challenge.owner_id));
     let (challenge, given) =

@@ -2,16 +2,16 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use crate::contract::v1::{BeginChallengePasskeyRequest, Challenge, ChallengePurpose, PasskeyCeremony};
 use crate::factors::support::challenge;
 use crate::factors::support::passkeys::{key, passkeys_of, refused};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn begin_challenge_passkey(
     call: &Call,
     request: BeginChallengePasskeyRequest,
 ) -> Result<PasskeyCeremony> {
-    let factors = &call.provided::<Identities>()?.factors;
+    let factors = &call.identities()?.factors;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let keys = passkeys_of(call, &challenge.owner_id).await?.iter().map(key).collect::<Result<Vec<_>>>()?;
     if keys.is_empty() {

@@ -2,13 +2,13 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use crate::contract::v1::{BeginPasskeySignInRequest, ChallengePurpose, PasskeyCeremony};
 use crate::factors::support::challenge;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySignInRequest) -> Result<PasskeyCeremony> {
-    let service = call.provided::<Identities>()?;
+    let service = call.identities()?;
     // Each call stores a challenge, so calls are rate-limited per address; completing one gives the attempt back.
     if !call.address().is_empty() {
         let address = Throttle::key(Kind::Address, call.address());

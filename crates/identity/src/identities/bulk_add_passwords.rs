@@ -13,6 +13,7 @@ use crate::contract::v1::{
 };
 use crate::shared::grants;
 use crate::shared::password::{formats, policy};
+use crate::shared::tools::Tools as _;
 
 /// How many passwords that are still to be hashed one call has at most.
 const MOST_PLAIN: usize = 200;
@@ -23,7 +24,7 @@ pub(crate) async fn bulk_add_passwords(
     call: &Call,
     request: BulkAddPasswordsRequest,
 ) -> Result<BulkAddPasswordsResponse> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let plain = request.rows.iter().filter(|row| !row.password.is_empty()).count();
     if plain > MOST_PLAIN {
         return Err(Error::field(

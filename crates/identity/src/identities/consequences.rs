@@ -4,12 +4,12 @@
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
-use super::Identities;
 use crate::contract::v1::{Credential, ErrorReason, Identity, IdentityRealm, IdentitySettings};
 use crate::contract::{actions, roles};
 use crate::sessions::revoke_all;
 use crate::shared::grants::Given;
 use crate::shared::notices::{Letter, Template};
+use crate::shared::tools::Tools as _;
 use crate::shared::{addresses, grants, scopes};
 use crate::{factors, identity_merge};
 
@@ -18,7 +18,7 @@ const DELETION: &str = "identities.deletion";
 
 impl Consequences for Identity {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
-        let service = call.provided::<Identities>()?;
+        let service = call.identities()?;
         let (before, after) = match (&step.before, &step.after) {
             (Some(before), Some(after)) => (before, after),
             (Some(before), None) => return remove_belongings(call, &mut step.unit, before).await,

@@ -12,9 +12,10 @@ use crate::shared::addresses::Claim;
 use crate::shared::grants::Given;
 use crate::shared::password::policy;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     if !call.caller().is_anonymous() {
         return make(service, call, request).await;
     }

@@ -13,9 +13,10 @@ use crate::contract::{actions, lookups};
 use crate::factors::support::challenge;
 use crate::sessions::SignIn;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     let address = Throttle::key(Kind::Address, call.address());
     // Wrong passwords make the account wait, except at an address that the owner signed in from before.

@@ -2,11 +2,11 @@
 
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 
-use super::Identities;
 use crate::contract::v1::{DeliverNoticeRequest, DeliverNoticeResponse, InvitationNotice, Notice};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn deliver_notice(call: &Call, request: DeliverNoticeRequest) -> Result<DeliverNoticeResponse> {
-    let service = call.provided::<Identities>()?;
+    let service = call.identities()?;
     let status = match request.table.as_str() {
         "" | "notices" => service.notices.deliver::<Notice>(call, &request.notice_id).await?,
         "invitation_notices" => service.notices.deliver::<InvitationNotice>(call, &request.notice_id).await?,

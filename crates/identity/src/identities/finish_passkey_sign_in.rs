@@ -8,9 +8,10 @@ use crate::contract::v1::{AccessToken, Challenge, ChallengePurpose, FinishPasske
 use crate::factors::support::challenge;
 use crate::factors::support::passkey_sign_in::{Used, finish_sign_in};
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySignInRequest) -> Result<AccessToken> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let (challenge, used) = limit_wrong_answers(service, call, false, check_passkey(service, call, &request)).await?;
     let identity = call.find_unscoped::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };

@@ -6,17 +6,17 @@ use pavise_kernel::caller::Impersonator;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result};
 
-use super::Identities;
 use crate::contract::roles;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityRealm, ImpersonateRequest, Impersonation};
 use crate::sessions::support::cookie;
 use crate::shared::issue::Terms;
+use crate::shared::tools::Tools as _;
 
 /// The longest impersonation, whatever is configured.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 
 pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     if !matches!(identity.realm(), IdentityRealm::User | IdentityRealm::GroupAdmin) {
         let message = format!("an identity of realm {} cannot be acted for", identity.realm().spelling());

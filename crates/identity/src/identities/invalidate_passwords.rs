@@ -13,6 +13,7 @@ use crate::contract::v1::{
 use crate::sessions::revoke_all;
 use crate::shared::addresses;
 use crate::shared::notices::Template;
+use crate::shared::tools::Tools as _;
 
 /// How many are looked at in one call.
 const AT_ONCE: i32 = 100;
@@ -21,7 +22,7 @@ pub(crate) async fn invalidate_passwords(
     call: &Call,
     request: InvalidatePasswordsRequest,
 ) -> Result<InvalidatePasswordsResponse> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let before = request.set_before.as_ref().map(micros);
     let (credentials, next_page_token) = match (request.user_id.as_str(), before) {
         ("-", None) => return Err(Error::field("set_before", "is required where everybody is meant")),

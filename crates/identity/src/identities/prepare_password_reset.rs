@@ -3,16 +3,16 @@
 use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};
 
-use super::Identities;
 use super::support::name::{EMAIL, one_name};
 use crate::contract::v1::{Credential, Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
 use crate::shared::addresses;
 use crate::shared::notices::{Letter, Template};
 use crate::shared::resets;
 use crate::shared::resets::{GOOD_FOR, Wanted};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePasswordResetRequest) -> Result<PasswordReset> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let reset: PasswordReset = call.get(&request.password_reset_id).await?;
     if reset.status() != PasswordResetStatus::Requested {
         return call.answer_unchanged(reset).await;

@@ -2,19 +2,19 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use super::consequences::letters;
 use crate::contract::actions;
 use crate::contract::v1::{EmailAddress, ErrorReason, Identity, ProveEmailRequest};
 use crate::shared::addresses;
 use crate::shared::notices::Template;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 /// How many wrong codes end a code.
 const MOST_ATTEMPTS: i32 = 20;
 
 pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Result<Identity> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let guesses = Throttle::key(Kind::Account, &format!("proofs of {}", request.identity_id));
     service.questions.attempt(&guesses, call.now())?;
     let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(not_good)?;

@@ -14,9 +14,10 @@ use crate::factors::support::challenge;
 use crate::factors::support::passkey_sign_in::{Used, finish_sign_in};
 use crate::factors::{Answer, Place, Set, has_second_factor, proof};
 use crate::sessions::{own_session, prove};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn prove_session(call: &Call, request: ProveSessionRequest) -> Result<AccessToken> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let Some(session) = own_session(call).await? else {
         return Err(needed("this token belongs to no session: sign in"));
     };

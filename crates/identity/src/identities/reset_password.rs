@@ -16,6 +16,7 @@ use crate::shared::addresses;
 use crate::shared::password::policy;
 use crate::shared::resets;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 /// How many wrong codes end a code. One address alone cannot send so many while the code is good.
 const MOST_ATTEMPTS: i32 = 20;
@@ -25,7 +26,7 @@ const ATTEMPTS: u32 = 5;
 const GUESSES: u32 = 40;
 
 pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     policy::check("password", &request.password, [])?;
     // The count belongs to the account at this address: guesses elsewhere do not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());

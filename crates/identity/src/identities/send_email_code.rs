@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use super::prove_email::{find_claim, not_good};
 use crate::contract::v1::{ErrorReason, Identity, SendEmailCodeRequest, SendEmailCodeResponse};
 use crate::shared::addresses;
 use crate::shared::notices::Channel;
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) -> Result<SendEmailCodeResponse> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     service.notices.ready(Channel::Email)?;
     let caller = Throttle::key(Kind::Account, &format!("codes of {}", request.identity_id));
     service.questions.attempt(&caller, call.now()).map_err(|_| recently())?;

@@ -4,18 +4,18 @@
 use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use super::support::name::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
 use crate::shared::notices::Channel;
 use crate::shared::resets::{GOOD_FOR, Wanted};
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn send_password_reset_email(
     call: &Call,
     request: SendPasswordResetEmailRequest,
 ) -> Result<SendPasswordResetEmailResponse> {
-    let service = &*call.provided::<Identities>()?;
+    let service = &*call.identities()?;
     let (_, name) = one_name(&request.email, &request.username)?;
     service.notices.ready(Channel::Email)?;
     let account = Throttle::key(Kind::Account, name);

@@ -2,14 +2,14 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Identities;
 use super::support::passwords::store;
 use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest};
 use crate::shared::grants;
 use crate::shared::password::policy;
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
-    let service = call.provided::<Identities>()?;
+    let service = call.identities()?;
     let identity: Identity = call.get(&request.user_id).await?;
     grants::check_sign_in_change(call, &identity)?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;

@@ -3,12 +3,12 @@
 use pavise_kernel::common::v1::{TellSubjectRequest, TellSubjectResponse};
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use crate::contract::v1::Identity;
 use crate::shared::notices::{Letter, Template};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Result<TellSubjectResponse> {
-    let service = call.provided::<Identities>()?;
+    let service = call.identities()?;
     let subject = call.find_unscoped::<Identity>(&request.identity_id).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.identity_id))?;
     let letter = Letter::to(&subject, Template::ActedFor);

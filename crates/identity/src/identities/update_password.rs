@@ -2,13 +2,13 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Identities;
 use super::support::passwords::{check, store};
 use crate::contract::v1::{Identity, PasswordChange, UpdatePasswordRequest};
 use crate::shared::password::policy;
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn update_password(call: &Call, request: UpdatePasswordRequest) -> Result<PasswordChange> {
-    let service = call.provided::<Identities>()?;
+    let service = call.identities()?;
     let identity: Identity = call.get(&request.user_id).await?;
     policy::check("new_password", &request.new_password, identity.names())?;
     if request.new_password == request.old_password {

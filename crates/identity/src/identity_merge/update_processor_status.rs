@@ -7,10 +7,10 @@ use pavise_kernel::time::{Micros, timestamp};
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
-use super::Merges;
 use crate::contract::v1::{
     ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UpdateProcessorStatusRequest,
 };
+use crate::shared::tools::Tools as _;
 
 /// The first pause before a processor tries again; it doubles, up to the longest.
 const FIRST_PAUSE: Micros = 5_000_000;
@@ -20,7 +20,7 @@ pub(crate) async fn update_processor_status(
     call: &Call,
     request: UpdateProcessorStatusRequest,
 ) -> Result<IdentityMerge> {
-    let retention = call.provided::<Merges>()?.config.unmerge_retention;
+    let retention = call.merges()?.config.unmerge_retention;
     let action = action_of(call, &request.merge_id).await?;
     call.change_as(&request.merge_id, action, |merge: &mut IdentityMerge| {
         let found = merge.processors.iter_mut().find(|known| known.processor == request.processor);

@@ -2,13 +2,13 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::Invitations;
 use super::support::code;
 use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, InvitationStatus};
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
-    let service = &*call.provided::<Invitations>()?;
+    let service = &*call.invitations()?;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
     service.throttle.admit(&attempts, call.now())?;

@@ -2,14 +2,14 @@
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 
-use super::Invitations;
 use super::support::{letter, pending};
 use crate::contract::v1::Invitation;
+use crate::shared::tools::Tools as _;
 
 impl Consequences for Invitation {
     /// Sends a letter with a new code, if the code is void or the address has changed.
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
-        let service = call.provided::<Invitations>()?;
+        let service = call.invitations()?;
         let Step { unit, before, after: Some(after), .. } = step else { return Ok(()) };
         let moved = before.as_ref().is_none_or(|before| !before.address().eq_ignore_ascii_case(after.address()));
         if !moved && after.code_digest.is_some() {

@@ -2,16 +2,16 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Invitations;
 use super::support::code;
 use crate::contract::v1::{GetInvitationByVerificationCodeRequest, InvitationSummary};
 use crate::shared::throttle::{Kind, Throttle};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn get_invitation_by_verification_code(
     call: &Call,
     request: GetInvitationByVerificationCodeRequest,
 ) -> Result<InvitationSummary> {
-    let service = &*call.provided::<Invitations>()?;
+    let service = &*call.invitations()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     let Some(invitation) = code::opens(call, &request.code).await? else {

@@ -3,12 +3,12 @@
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Result};
 
-use super::Invitations;
 use super::support::letter;
 use crate::contract::v1::{
     Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation,
     ResourceType,
 };
+use crate::shared::tools::Tools as _;
 
 /// How many pending invitations one call looks at.
 const MOST: u32 = 50;
@@ -17,7 +17,7 @@ pub(crate) async fn resend_all_invitations(
     call: &Call,
     request: ResendAllInvitationsRequest,
 ) -> Result<ResendAllInvitationsResponse> {
-    let service = &*call.provided::<Invitations>()?;
+    let service = &*call.invitations()?;
     let (invitations, more) = pending(call, &request).await?;
     let inviter = letter::load_inviter(call, &request.identity_id).await?;
     let mut unit = call.unit();

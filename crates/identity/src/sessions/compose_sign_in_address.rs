@@ -2,12 +2,12 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Sessions;
 use crate::contract::v1::{ComposeSignInAddressRequest, SignInAddress};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn compose_sign_in_address(
     call: &Call,
     request: ComposeSignInAddressRequest,
 ) -> Result<SignInAddress> {
-    call.provided::<Sessions>()?.addresses.compose(&request)
+    call.sessions()?.addresses.compose(&request)
 }

@@ -3,13 +3,13 @@
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 
-use super::Sessions;
 use super::support::cookie;
 use super::support::impersonation::into_ended;
 use crate::contract::roles;
 use crate::contract::v1::{
     EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus,
 };
+use crate::shared::tools::Tools as _;
 
 /// How many impersonations of one identity are looked through. Each is over within half an hour.
 const MOST: u32 = 500;
@@ -18,7 +18,7 @@ pub(crate) async fn end_impersonation(
     call: &Call,
     request: EndImpersonationRequest,
 ) -> Result<EndImpersonationResponse> {
-    let service = call.provided::<Sessions>()?;
+    let service = call.sessions()?;
     let (caller, is_staff) = (call.caller(), call.has_role(roles::STAFF));
     let found = match (&caller.actor, request.impersonation_id.as_str()) {
         (Some(_), "") => {

@@ -4,8 +4,8 @@ use pavise_kernel::table::ScopeKind;
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};
 
-use super::Sessions;
 use crate::contract::v1::{CurrentSession, GetCurrentSessionRequest, IdentityRealm, Impersonation, Session};
+use crate::shared::tools::Tools as _;
 use crate::shared::{grants, scopes};
 
 pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSessionRequest) -> Result<CurrentSession> {
@@ -30,7 +30,7 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
     } else if !caller.session.is_empty()
         && let Some(session) = call.find_unscoped::<Session>(&caller.session).await?
     {
-        let service = call.provided::<Sessions>()?;
+        let service = call.sessions()?;
         current.needs_second_factor =
             service.needs_second_factor(IdentityRealm::of_caller(caller.realm), &session.method);
         current.session_expires_at = session.expires_at;

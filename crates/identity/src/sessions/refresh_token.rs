@@ -13,13 +13,14 @@ use crate::contract::actions;
 use crate::contract::v1::{
     AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus,
 };
+use crate::shared::tools::Tools as _;
 
 /// For how long a browser's former refresh token counts as that of a second page, and not of a thief. It gives out no
 /// tokens either.
 const SECOND_PAGE: Micros = 10_000_000;
 
 pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
-    let service = call.provided::<Sessions>()?;
+    let service = call.sessions()?;
     forget_ended_impersonation(&service, call).await;
     let text =
         if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };

@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::Sessions;
 use crate::contract::v1::{ResolveReturnRequest, ReturnAddress};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn resolve_return(call: &Call, request: ResolveReturnRequest) -> Result<ReturnAddress> {
-    call.provided::<Sessions>()?.addresses.resolve(&request)
+    call.sessions()?.addresses.resolve(&request)
 }

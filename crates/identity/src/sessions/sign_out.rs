@@ -2,7 +2,6 @@
 
 use pavise_kernel::{Call, Caller, Common, Result};
 
-use super::Sessions;
 use super::support::cookie;
 use super::support::impersonation::into_ended;
 use super::support::session::into_revoked;
@@ -11,12 +10,13 @@ use crate::contract::actions;
 use crate::contract::v1::{
     Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse,
 };
+use crate::shared::tools::Tools as _;
 
 /// How often the end is retried after a conflict, mostly with a page that renews the session.
 const ATTEMPTS: u32 = 5;
 
 pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<SignOutResponse> {
-    let service = call.provided::<Sessions>()?;
+    let service = call.sessions()?;
     let shown = find_shown(call, &request).await?;
     let mut attempt = 1;
     let ended = loop {

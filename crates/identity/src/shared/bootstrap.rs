@@ -11,6 +11,8 @@ use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::token_service_client::TokenServiceClient;
 use crate::contract::v1::{CreateIdentityRequest, Identity, RotateKeyRequest};
 
+/// The name of a key's replacement in idempotency keys, from whichever side it is asked for.
+pub(crate) const KEY_NAME: &str = "identity.keys";
 /// How often a call that is refused because the server is busy is made again.
 const ATTEMPTS: u32 = 20;
 
@@ -36,7 +38,7 @@ pub(crate) async fn ensure(kernel: &Kernel, keys: &KeyRing) -> Result<()> {
 
 /// Puts a new key in place of the key `replaces`; once, however many processes ask for it.
 pub(crate) async fn rotate(kernel: &Kernel, replaces: &str) -> Result<()> {
-    let work = Work::new(kernel, "identity.keys", format!("replace {replaces}"), "");
+    let work = Work::new(kernel, KEY_NAME, format!("replace {replaces}"), "");
     let request = work.request(RotateKeyRequest { replaces: replaces.to_owned() }, "rotate");
     let key = TokenServiceClient::new(work.peer("identity")).rotate_key(request).await?.into_inner();
     tracing::info!(key = key.id, replaces, "a new key signs tokens");

@@ -6,7 +6,7 @@
 //!
 //! Address, values and code are sealed in the database, and cleared after the delivery. A service with a journal of its
 //! own has its own notice table. It needs a message like `Notice`, a line of [`posted`], a line in the call
-//! `deliver_notice` and a worker `NoticeDelivery`. It writes with [`Notices::enqueue_in`].
+//! `deliver_notice` and a worker like `DeliverNotices`. It writes with [`Notices::enqueue_in`].
 
 mod courier;
 mod texts;

@@ -7,18 +7,18 @@ use pavise_kernel::time::micros;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Common, Error, Result};
 
-use super::Tokens;
 use crate::contract::roles;
 use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
 use crate::shared::grants;
 use crate::shared::grants::Given;
 use crate::shared::issue::{Issued, Terms};
+use crate::shared::tools::Tools as _;
 
 /// How long a token is good when the caller does not say, in seconds.
 const LIFETIME: u64 = 15 * 60;
 
 pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
-    let service = &*call.provided::<Tokens>()?;
+    let service = &*call.tokens()?;
     let subject = call.find_unscoped::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
     check_subject(call.has_role(roles::PROGRAM), subject.realm())?;

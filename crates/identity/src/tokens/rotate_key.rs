@@ -3,12 +3,12 @@
 use pavise_kernel::token::TokenKey;
 use pavise_kernel::{Call, Error, Page, Result};
 
-use super::Tokens;
 use crate::contract::v1::{RotateKeyRequest, SigningKey, SigningKeyStatus};
 use crate::contract::{actions, lookups};
+use crate::shared::tools::Tools as _;
 
 pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result<SigningKey> {
-    let service = &*call.provided::<Tokens>()?;
+    let service = &*call.tokens()?;
     let filters = vec![(lookups::signing_key::STATUS, SigningKeyStatus::Active.spelling().to_owned())];
     let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
     let current = active.first().map_or("", |active| active.id.as_str());

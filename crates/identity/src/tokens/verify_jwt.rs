@@ -4,12 +4,12 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::token::{AUDIENCE, Claims, Flaw, Unverified};
 use pavise_kernel::{Call, Result, Scopes};
 
-use super::Tokens;
 use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
+use crate::shared::tools::Tools as _;
 use crate::shared::{grants, scopes};
 
 pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result<VerifyJwtResponse> {
-    let service = call.provided::<Tokens>()?;
+    let service = call.tokens()?;
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let verdict = match Unverified::read(&request.token) {
         Ok(token) => match service.public.key(token.kid()).await? {

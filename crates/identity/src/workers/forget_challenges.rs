@@ -1,4 +1,4 @@
-//! The worker that removes challenges which were not answered in time.
+//! `identity.forget_challenges`: removes challenges which were not answered in time.
 
 use std::time::Duration;
 
@@ -22,11 +22,15 @@ const PAGE: u32 = 200;
 
 /// Removes challenges a minute after they were over.
 #[derive(Debug)]
-pub(crate) struct ChallengeRemoval;
+pub(crate) struct ForgetChallenges;
 
 #[async_trait]
-impl Worker for ChallengeRemoval {
+impl Worker for ForgetChallenges {
     fn name(&self) -> &'static str {
+        "identity.forget_challenges"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.challenges.forget"
     }
 

@@ -1,4 +1,4 @@
-//! `identity.email_addresses`: ends claims that were not proved in seven days, and former addresses after three.
+//! `identity.forget_email_addresses`: ends claims that were not proved in seven days, and former addresses after three.
 
 use std::time::Duration;
 
@@ -14,11 +14,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct AddressRemoval;
+pub(crate) struct ForgetEmailAddresses;
 
 #[async_trait]
-impl Worker for AddressRemoval {
+impl Worker for ForgetEmailAddresses {
     fn name(&self) -> &'static str {
+        "identity.forget_email_addresses"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.email_addresses"
     }
 

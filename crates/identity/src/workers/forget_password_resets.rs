@@ -1,4 +1,4 @@
-//! The worker that removes old requests for password resets.
+//! `identity.forget_password_resets`: removes old requests for password resets.
 
 use std::time::Duration;
 
@@ -21,11 +21,15 @@ const PAGE: u32 = 200;
 
 /// Removes requests a day after they were made.
 #[derive(Debug)]
-pub(crate) struct ResetRemoval;
+pub(crate) struct ForgetPasswordResets;
 
 #[async_trait]
-impl Worker for ResetRemoval {
+impl Worker for ForgetPasswordResets {
     fn name(&self) -> &'static str {
+        "identity.forget_password_resets"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.password_resets.forget"
     }
 

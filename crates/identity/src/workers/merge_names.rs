@@ -1,4 +1,4 @@
-//! The worker that moves the names of a merge, when every domain has handed over its own.
+//! `identity.merge_names`: moves the names of a merge when every domain has handed over its own.
 
 use async_trait::async_trait;
 use pavise_kernel::common::v1::JournalEntry;
@@ -13,16 +13,20 @@ use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{
     AbsorbIdentityRequest, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, ReleaseIdentityRequest,
 };
-use crate::identity_merge::{IDENTITIES, WORKER};
+use crate::identity_merge::{IDENTITIES, KEY_NAME};
 
 /// Moves the names of each merge in progress, after the domains' own workers have moved all else.
 #[derive(Debug)]
-pub(crate) struct NameMerging;
+pub(crate) struct MergeNames;
 
 #[async_trait]
-impl Worker for NameMerging {
+impl Worker for MergeNames {
     fn name(&self) -> &'static str {
-        WORKER
+        "identity.merge_names"
+    }
+
+    fn key_name(&self) -> &'static str {
+        KEY_NAME
     }
 
     fn feed(&self) -> Feed {
@@ -64,7 +68,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(kernel: &'a Kernel, merge: IdentityMerge, request_id: &str) -> Self {
         let occasion = format!("{} {}", merge.id, merge.action().spelling());
-        Self { kernel, moving: Work::new(kernel, WORKER, occasion, request_id), merge }
+        Self { kernel, moving: Work::new(kernel, KEY_NAME, occasion, request_id), merge }
     }
 
     async fn report(&mut self, processor: &str, report: Report) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The worker that prepares requested password resets.
+//! `identity.prepare_password_resets`: prepares requested password resets.
 
 use async_trait::async_trait;
 use pavise_kernel::Result;
@@ -11,11 +11,15 @@ use crate::contract::{actions, feeds};
 
 /// Prepares requested resets.
 #[derive(Debug)]
-pub(crate) struct ResetPreparation;
+pub(crate) struct PreparePasswordResets;
 
 #[async_trait]
-impl Worker for ResetPreparation {
+impl Worker for PreparePasswordResets {
     fn name(&self) -> &'static str {
+        "identity.prepare_password_resets"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.password_resets"
     }
 

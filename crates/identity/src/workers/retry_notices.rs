@@ -1,4 +1,4 @@
-//! The worker that retries notices which their own worker gave up.
+//! `identity.retry_notices`: retries notices which their own worker gave up.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use pavise_kernel::table::Table;
 use pavise_kernel::time::{HOUR, Micros};
 use pavise_kernel::worker::{Feed, Work, Worker};
 
-use super::deliver_notices::deliver;
+use super::support::delivery::deliver;
 use crate::contract::v1::NoticeStatus;
 
 /// How old a notice is when its worker has given up on it.
@@ -21,20 +21,18 @@ const PAGE: u32 = 200;
 
 /// Retries notices that their worker gave up, until they are delivered or expired.
 #[derive(Debug)]
-pub(crate) struct NoticeRetry {
-    tables: Vec<&'static Table>,
-}
+pub(crate) struct RetryNotices;
 
-impl NoticeRetry {
-    /// In these tables.
-    pub(crate) fn new(tables: Vec<&'static Table>) -> Self {
-        Self { tables }
-    }
-}
+/// The tables that have notices.
+const TABLES: [&Table; 2] = [&NOTICE_TABLE, &INVITATION_NOTICE_TABLE];
 
 #[async_trait]
-impl Worker for NoticeRetry {
+impl Worker for RetryNotices {
     fn name(&self) -> &'static str {
+        "identity.retry_notices"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.notices.leftovers"
     }
 
@@ -43,7 +41,7 @@ impl Worker for NoticeRetry {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        for table in &self.tables {
+        for table in TABLES {
             let mut filter = Filter {
                 statuses: vec![NoticeStatus::Pending.spelling().to_owned()],
                 limit: PAGE,

@@ -1,4 +1,4 @@
-//! The worker that replaces signing keys in time, and withdraws those whose tokens have all expired.
+//! `identity.rotate_keys`: replaces signing keys in time, and withdraws those whose tokens have all expired.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
 use crate::contract::v1::token_service_client::TokenServiceClient;
 use crate::contract::v1::{RetireKeyRequest, SigningKeyStatus};
-use crate::shared::bootstrap::{ensure, rotate};
+use crate::shared::bootstrap::{KEY_NAME, ensure, rotate};
 use crate::shared::keys::KeyRing;
 
 /// How often the keys are looked at.
@@ -20,20 +20,24 @@ const EVERY: Duration = Duration::from_secs(600);
 
 /// Looks after the signing keys.
 #[derive(Debug)]
-pub(crate) struct KeyRotation {
+pub(crate) struct RotateKeys {
     config: Config,
 }
 
-impl KeyRotation {
-    pub(crate) fn new(config: Config) -> Self {
-        Self { config }
+impl RotateKeys {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { config: config.clone() }
     }
 }
 
 #[async_trait]
-impl Worker for KeyRotation {
+impl Worker for RotateKeys {
     fn name(&self) -> &'static str {
-        "identity.keys"
+        "identity.rotate_keys"
+    }
+
+    fn key_name(&self) -> &'static str {
+        KEY_NAME
     }
 
     fn feed(&self) -> Feed {

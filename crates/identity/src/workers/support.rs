@@ -1,3 +1,4 @@
 //! The helpers of several workers.
 
+pub(crate) mod delivery;
 pub(crate) mod merge_report;

@@ -1,4 +1,4 @@
-//! The worker that wakes processors of a merge which wait for a part of the platform.
+//! `identity.wake_processors`: wakes processors of a merge that wait for a part of the platform.
 
 use std::time::Duration;
 
@@ -17,11 +17,15 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// Wakes processors that waited long enough for a part of the platform.
 #[derive(Debug)]
-pub(crate) struct ProcessorWaking;
+pub(crate) struct WakeProcessors;
 
 #[async_trait]
-impl Worker for ProcessorWaking {
+impl Worker for WakeProcessors {
     fn name(&self) -> &'static str {
+        "identity.wake_processors"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.merge.waiting"
     }
 

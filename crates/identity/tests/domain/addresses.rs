@@ -33,7 +33,7 @@ async fn ask_reset(scene: &Scene, email: &str) -> Vec<(String, String)> {
     scene.delivered().await;
     let request = SendPasswordResetEmailRequest { email: email.into(), ..SendPasswordResetEmailRequest::default() };
     scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
-    assert_eq!(scene.handle_all("identity.password_resets").await, 0);
+    assert_eq!(scene.handle_all("identity.prepare_password_resets").await, 0);
     let delivered = scene.delivered().await.into_iter();
     let coded = delivered.filter_map(|message| {
         let code = message.text.split_whitespace().find(|word| word.len() == 11 && word.contains('-'))?.to_owned();

@@ -70,7 +70,7 @@ fn invitation(inviter: &str, email: &str) -> CreateInvitationRequest {
 
 /// Delivers the letters that wait: address and code of each.
 async fn letters(scene: &Scene) -> Vec<(String, String)> {
-    assert_eq!(scene.handle_all("identity.invitation_notices").await, 0);
+    assert_eq!(scene.handle_all("identity.deliver_invitation_notices").await, 0);
     let delivered = std::mem::take(&mut *scene.post.delivered.lock().unwrap());
     delivered.into_iter().map(|letter| (letter.address, code_in(&letter.text))).collect()
 }

@@ -36,8 +36,8 @@ async fn a_new_secret_takes_over_without_a_loss() {
         ready.clock.advance(STEP);
         assert_eq!(ada.validate(&changed, &factor, &app.code(&changed)).await, "", "sealed with the old secret");
         assert_eq!(ada.validate(&ready, &later, &newer.code(&ready)).await, "", "sealed with the new one");
-        changed.tick("identity.reseal", "change").await.unwrap();
-        changed.tick("identity.reseal", "again").await.unwrap();
+        changed.tick("identity.reseal_secrets", "change").await.unwrap();
+        changed.tick("identity.reseal_secrets", "again").await.unwrap();
         // The old secret is gone.
         let new = on(old.database(), config(NEW, None)).await;
         new.clock.advance(6 * STEP);

@@ -37,9 +37,9 @@ async fn pair(scene: &Scene) -> (Identity, Identity) {
     let names = AddUsernameRequest { identity_id: bob.id.clone(), username: "bob".into() };
     let bob = scene.identities().add_username(scene.platform(names)).await.unwrap().into_inner();
     for (kind, id) in THINGS {
-        scene.outside.give(kind, id, &bob.id);
+        scene.peers.give(kind, id, &bob.id);
     }
-    scene.outside.give("provision", "p", &bob.id);
+    scene.peers.give("provision", "p", &bob.id);
     (ada, bob)
 }
 
@@ -49,7 +49,7 @@ fn all() -> Vec<String> {
 
 /// The records of an identity, except the record of its set-up.
 fn of(scene: &Scene, identity: &Identity) -> Vec<String> {
-    scene.outside.of(&identity.id).into_iter().filter(|thing| thing != "provision p").collect()
+    scene.peers.of(&identity.id).into_iter().filter(|thing| thing != "provision p").collect()
 }
 
 fn wanted(ada: &Identity, bob: &Identity) -> MergeIdentityRequest {
@@ -106,7 +106,7 @@ async fn journal(scene: &Scene) -> Vec<JournalEntry> {
 /// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
 async fn run_workers(scene: &Scene) {
     let takes_part =
-        |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
+        |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge_names" || worker.name().ends_with(".hand_over");
     let workers: Vec<_> = scene.workers().iter().filter(takes_part).collect();
     assert_eq!(workers.len(), 5, "the names, and the things of four domains");
     let mut seen = 0;
@@ -126,7 +126,7 @@ async fn run_workers(scene: &Scene) {
 
 /// Lets those that wait be woken, and go on.
 async fn wake(scene: &Scene) {
-    scene.tick("identity.merge.waiting", &scene.kernel.clock().now().to_string()).await.unwrap();
+    scene.tick("identity.wake_processors", &scene.kernel.clock().now().to_string()).await.unwrap();
     run_workers(scene).await;
 }
 
@@ -162,7 +162,7 @@ async fn everything_goes_over_and_comes_back() {
         ];
         assert_eq!(statuses(&done), moved);
         assert_eq!((of(&scene, &ada), of(&scene, &bob)), (all(), Vec::new()));
-        assert_eq!(scene.outside.merge_of("p"), Some(done.id.clone()));
+        assert_eq!(scene.peers.merge_of("p"), Some(done.id.clone()));
 
         let (one, other) = (identity(&scene, &ada.id).await, identity(&scene, &bob.id).await);
         let addresses: Vec<_> = one.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect();
@@ -244,7 +244,7 @@ async fn domains_that_report_at_the_same_time_all_get_on() {
         let entry = journal(&scene).await.pop().unwrap();
         let handed = scene.workers().iter().filter(|worker| worker.name().ends_with(".hand_over")).map(|worker| {
             let (worker, entry) = (worker.clone(), entry.clone());
-            let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), "");
+            let work = Work::of_worker(&scene.kernel, worker.as_ref(), entry.clock.to_string(), "");
             tokio::spawn(async move { worker.handle(&work, &entry).await })
         });
         for handled in futures::future::join_all(handed).await {
@@ -299,7 +299,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
         scene.wire.set_down("billing", true);
-        scene.outside.is_processing("o", true);
+        scene.peers.is_processing("o", true);
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
         run_workers(&scene).await;
         let waiting = get(&scene, &begun).await;
@@ -317,9 +317,9 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         let again = get(&scene, &begun).await;
         assert_eq!(again.processors.iter().find(|one| one.processor == "invoices").unwrap().attempts, 2);
         // A record that is made meanwhile is moved, too.
-        scene.outside.give("entitlement", "late", &bob.id);
+        scene.peers.give("entitlement", "late", &bob.id);
         scene.wire.set_down("billing", false);
-        scene.outside.is_processing("o", false);
+        scene.peers.is_processing("o", false);
         scene.clock.advance(Duration::from_secs(10));
         wake(&scene).await;
         let done = get(&scene, &begun).await;
@@ -333,8 +333,8 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
 async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
-        scene.outside.refuses("s1", Some(Common::StatusNotAllowed));
-        scene.outside.refuses("i", Some(Common::PermissionMissing));
+        scene.peers.refuses("s1", Some(Common::StatusNotAllowed));
+        scene.peers.refuses("i", Some(Common::PermissionMissing));
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
         run_workers(&scene).await;
         let failed = get(&scene, &begun).await;
@@ -353,7 +353,7 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         );
         assert_eq!(reason(report(&scene, &begun, "loyalty", IdentityMergeStatus::Ok).await), "PROCESSOR_UNKNOWN");
 
-        scene.outside.refuses("i", None);
+        scene.peers.refuses("i", None);
         merge(&scene, &ada, &bob).await.unwrap();
         run_workers(&scene).await;
         let done = get(&scene, &begun).await;
@@ -361,13 +361,13 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         assert_eq!(of(&scene, &bob), ["subscription s1"]);
 
         // A record that has another owner since stays there.
-        scene.outside.give("order", "o", "somebody else");
+        scene.peers.give("order", "o", "somebody else");
         unmerge(&scene, &done).await.unwrap();
         run_workers(&scene).await;
         let undone = get(&scene, &done).await;
         assert_eq!(undone.status(), IdentityMergeStatus::Warning, "{undone:#?}");
         assert_eq!(status_of(&undone, "orders"), IdentityMergeStatus::Warning);
-        assert_eq!(scene.outside.of("somebody else"), ["order o"]);
+        assert_eq!(scene.peers.of("somebody else"), ["order o"]);
         let back = ["card c", "coverage v", "entitlement e", "invoice i", "subscription s1", "subscription s2"];
         assert_eq!(of(&scene, &bob), back);
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Active);

@@ -69,7 +69,7 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
     let scene = scene().await;
     something_happens(&scene).await;
     *scene.post.failure.lock().unwrap() = Some(Undelivered::Unavailable("the mail server does not answer"));
-    assert_eq!(scene.handle_all("identity.notices").await, 1, "the entry is set aside and tried again");
+    assert_eq!(scene.handle_all("identity.deliver_notices").await, 1, "the entry is set aside and tried again");
     assert_eq!(rows(&scene).await[0].status, "PENDING");
     scene.clock.advance(HOUR * 2);
     *scene.post.failure.lock().unwrap() = None;
@@ -92,7 +92,7 @@ async fn what_a_courier_refuses_is_given_up_at_once() {
     let scene = scene().await;
     something_happens(&scene).await;
     *scene.post.failure.lock().unwrap() = Some(Undelivered::Refused("there is no such mailbox"));
-    assert_eq!(scene.handle_all("identity.notices").await, 0);
+    assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
     let entries = scene.entries().await;
     let last = entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
     assert_eq!(last.status(), NoticeStatus::Failed);

@@ -29,7 +29,7 @@ async fn rows(scene: &Scene) -> Vec<Row> {
 
 /// Lets the workers go on, and answers the codes that were sent.
 async fn codes(scene: &Scene) -> Vec<String> {
-    assert_eq!(scene.handle_all("identity.password_resets").await, 0);
+    assert_eq!(scene.handle_all("identity.prepare_password_resets").await, 0);
     let sent = scene.delivered().await;
     let lines = sent.iter().filter_map(|message| message.text.lines().next()?.rsplit(' ').next().map(str::to_owned));
     lines.filter(|word| word.len() == 11 && word.contains('-')).collect()
@@ -118,7 +118,7 @@ async fn a_code_is_found_by_address_and_sent_in_the_language_that_was_asked_for(
         ..SendPasswordResetEmailRequest::default()
     };
     scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
-    scene.handle_all("identity.password_resets").await;
+    scene.handle_all("identity.prepare_password_resets").await;
     let sent = scene.delivered().await.remove(0);
     assert_eq!(sent.subject, "Elija una contraseña nueva");
     assert!(sent.text.contains(&format!("/app/reset-password?user={} ", ada.id)), "{}", sent.text);

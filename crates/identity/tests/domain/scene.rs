@@ -27,7 +27,7 @@ use pavise_testkit::logs::{self, Watch};
 use pavise_testkit::scene::{Contract, Database};
 use tonic::Request;
 
-use crate::outside::{self, Outside};
+use crate::peers::{self, Peers};
 
 pub(crate) use pavise_testkit::scene::{Cut, Engine, by, reason};
 
@@ -44,7 +44,7 @@ pub(crate) struct Scene {
     /// The delivered messages, and whether the courier delivers.
     pub(crate) post: Arc<Post>,
     /// The other domains.
-    pub(crate) outside: Arc<Outside>,
+    pub(crate) peers: Arc<Peers>,
     revoked: Revoked,
     mesh: TokenKey,
     _logs: Watch,
@@ -90,22 +90,22 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let revoked = Revoked::default();
     let keys = Arc::new(LocalKeys::new(database.store().clone()));
     let verifier = TokenVerifier::new(keys, Some(mesh.public())).without(revoked.clone());
-    let outside = Arc::new(Outside::default());
+    let peers = Arc::new(Peers::default());
     let setup = contract.with(database).at(NOW).ids(Ids::random());
     let setup = setup.tokens(Arc::new(verifier), Arc::new(MeshCredential::new(mesh.clone(), "platform")));
-    let setup = setup.peers(["billing", "fulfillment", "orders"], &outside.double().transport());
-    let setup = setup.holdings(HOLDINGS.iter().copied().chain(outside::HOLDINGS));
+    let setup = setup.peers(["billing", "fulfillment", "orders"], &peers.double().transport());
+    let setup = setup.holdings(HOLDINGS.iter().copied().chain(peers::HOLDINGS));
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
     let scene = setup.begin(|kernel| {
         let mut domain = DOMAIN.build(kernel, &Settings::default().with(config.clone())).unwrap();
         let hand_over = MergeWorker::new("identity.hand_over", HOLDINGS, &domain.hand_overs).unwrap();
         domain.workers.push(Arc::new(hand_over));
-        domain.workers.extend(outside.workers());
+        domain.workers.extend(peers.workers());
         domain
     });
     bootstrap(&scene.kernel, &config).await.unwrap();
-    Scene { scene, config, post, outside, revoked, mesh, _logs: logs }
+    Scene { scene, config, post, peers, revoked, mesh, _logs: logs }
 }
 
 impl Scene {
@@ -230,7 +230,7 @@ impl Scene {
 
     /// Delivers what waits and answers what was delivered since the last time.
     pub(crate) async fn delivered(&self) -> Vec<Message> {
-        self.handle_all("identity.notices").await;
+        self.handle_all("identity.deliver_notices").await;
         let delivered = std::mem::take(&mut *self.post.delivered.lock().unwrap());
         for word in delivered.iter().flat_map(|message| message.text.split_whitespace()).filter(|word| is_code(word)) {
             logs::known(word);

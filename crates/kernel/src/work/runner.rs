@@ -157,7 +157,7 @@ impl Runner {
     async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
             Feed::Every(period) => {
-                let work = Work::new(&self.kernel, self.worker.name(), self.kernel.clock().now().to_string(), "");
+                let work = Work::of_worker(&self.kernel, &*self.worker, self.kernel.clock().now().to_string(), "");
                 if let Err(error) = unpanicked(self.worker.tick(&work)).await {
                     tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
                 }
@@ -277,7 +277,7 @@ impl Runner {
                 entry.clock
             )));
         }
-        let work = Work::new(&self.kernel, self.worker.name(), occasion(entry), &entry.request_id);
+        let work = Work::of_worker(&self.kernel, &*self.worker, occasion(entry), &entry.request_id);
         unpanicked(self.worker.handle(&work, entry)).await
     }
 

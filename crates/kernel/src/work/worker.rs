@@ -34,8 +34,14 @@ pub enum Feed {
 /// A durable consumer of a journal, or a timer.
 #[async_trait]
 pub trait Worker: Send + Sync + 'static {
-    /// Its name, for leases, cursors and the console: `orders.sale`.
+    /// Its name, for leases, cursors and the console: `orders.sell_offers`.
     fn name(&self) -> &'static str;
+
+    /// Its name in the idempotency keys of [`Work::request`]. A worker that is renamed keeps its former name here. Else a
+    /// step that ran before the upgrade would get another key, and be done twice.
+    fn key_name(&self) -> &'static str {
+        self.name()
+    }
 
     /// The worker's trigger.
     fn feed(&self) -> Feed;
@@ -76,6 +82,7 @@ impl fmt::Debug for dyn Worker {
 pub struct Work {
     kernel: Kernel,
     worker: &'static str,
+    key_name: &'static str,
     occasion: String,
     request_id: String,
 }
@@ -84,7 +91,13 @@ impl Work {
     /// Work of `worker` for an `occasion` (an entry's clock, a tick's time), caused by the request `request_id`.
     #[must_use]
     pub fn new(kernel: &Kernel, worker: &'static str, occasion: String, request_id: &str) -> Self {
-        Self { kernel: kernel.clone(), worker, occasion, request_id: request_id.to_owned() }
+        Self { kernel: kernel.clone(), worker, key_name: worker, occasion, request_id: request_id.to_owned() }
+    }
+
+    /// The same for a worker, which may have another name in idempotency keys.
+    #[must_use]
+    pub fn of_worker(kernel: &Kernel, worker: &dyn Worker, occasion: String, request_id: &str) -> Self {
+        Self { key_name: worker.key_name(), ..Self::new(kernel, worker.name(), occasion, request_id) }
     }
 
     /// The kernel.
@@ -127,10 +140,10 @@ impl Work {
     }
 
     /// A request that takes effect once, however often this work is repeated. Its idempotency key is made of the
-    /// worker, the occasion and `step`.
+    /// worker's [key name](Worker::key_name), the occasion and `step`.
     #[must_use]
     pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        let digest = hex(&Sha256::digest(format!("{}\n{}\n{step}", self.worker, self.occasion)));
+        let digest = hex(&Sha256::digest(format!("{}\n{}\n{step}", self.key_name, self.occasion)));
         let mut request = tonic::Request::new(message);
         if let Ok(value) = digest.parse() {
             request.metadata_mut().insert("idempotency-key", value);

@@ -10,8 +10,8 @@ use super::support::plan::check_still_extends;
 use super::support::price::price_order;
 use super::support::problem::check_still_buyable;
 use super::support::{held, totals};
-use crate::config::Config;
 use crate::contract::v1::*;
+use crate::shared::tools::Tools as _;
 use crate::tax::support::{area, calculation, rate};
 
 pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -> Result<Order> {
@@ -74,7 +74,7 @@ fn check_complete(order: &Order) -> Result<()> {
 /// # Errors
 /// `SAMPLE_TAX_RATE`.
 async fn check_taxes(call: &Call, order: &Order) -> Result<()> {
-    if call.provided::<Config>()?.sample_taxes {
+    if call.config()?.sample_taxes {
         return Ok(());
     }
     let area = area::find_area(call, order.locality()).await?;

@@ -91,7 +91,7 @@ async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exi
         assert_eq!(reason(create(ADMIN, "paula").await), "NOT_TIED");
         scene.orders().purchase_order(by(STAFF, buy("paula's premium"))).await.unwrap();
         assert_eq!(scene.work().await, 0);
-        assert_eq!(scene.world.state().names.get("mallory"), None, "a stranger has another name");
+        assert_eq!(scene.peers.state().names.get("mallory"), None, "a stranger has another name");
         create(ADMIN, "paula").await.unwrap();
         assert_eq!(reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_THE_OWNER");
         assert_eq!(reason(create_in("globex", "GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
@@ -158,7 +158,7 @@ async fn an_administrator_charges_what_the_group_added_and_never_the_members_own
     assert_eq!(scene.work().await, 0);
     let sold = scene.get(ALICE, &order).await.unwrap();
     assert_eq!(sold.status(), OrderStatus::Provisioned);
-    let state = scene.world.state();
+    let state = scene.peers.state();
     assert!(state.charges.is_empty() && state.invoices.is_empty(), "the employer is billed, not the member");
 }
 
@@ -168,7 +168,7 @@ async fn the_members_own_card_pays_when_the_member_says_so() {
     let order = create(&scene, ADMIN).await.unwrap();
     scene.purchase(&order).await.unwrap();
     assert_eq!(scene.work().await, 0);
-    assert_eq!(scene.world.state().charges.len(), 1);
+    assert_eq!(scene.peers.state().charges.len(), 1);
 }
 
 #[tokio::test]

@@ -6,14 +6,14 @@ use pavise_orders::contract::billing::TransactionStatus;
 use pavise_orders::contract::fulfillment::{Entitlement, EntitlementStatus};
 use pavise_orders::contract::v1::*;
 
+use crate::peers::plan;
 use crate::scene::{ALICE, Scene, by, draft, payment, reason, scene, scenes};
-use crate::world::plan;
 
 const ADMIN: &str = "GroupAdmin/ann/acme";
 
-/// Alice has a plan with the product that every offer of the world sells.
+/// Alice has a plan with the product that every offer of the peers sells.
 fn holds(scene: &Scene, plan: Entitlement) {
-    scene.world.state().entitlements.insert(plan.id.clone(), plan);
+    scene.peers.state().entitlements.insert(plan.id.clone(), plan);
 }
 
 async fn buy(scene: &Scene, order: &Order, buy_again: bool) -> Result<Order> {
@@ -78,7 +78,7 @@ async fn of_two_purchases_at_once_one_is_refused_on_both_engines() {
         assert_eq!(buy(&scene, &paid, false).await.unwrap().attempt, 1, "the same purchase again is no second one");
         assert_eq!(buy(&scene, &left, true).await.unwrap().status(), OrderStatus::Processing);
         assert_eq!(scene.work().await, 0);
-        assert_eq!(scene.world.state().charges.len(), 2);
+        assert_eq!(scene.peers.state().charges.len(), 2);
         for order in [paid, left] {
             assert!(scene.get(ALICE, &order).await.unwrap().buying.is_empty(), "the entitlement says so from now on");
         }
@@ -96,7 +96,7 @@ async fn an_order_that_was_meant_twice_keeps_a_third_from_being_sold_unasked() {
 #[tokio::test]
 async fn what_was_declined_keeps_no_other_order_from_being_paid() {
     let scene = scene().await;
-    scene.world.vendor_says("legal", &[TransactionStatus::Declined]);
+    scene.peers.vendor_says("legal", &[TransactionStatus::Declined]);
     let (first, second) = (scene.order(&["legal"]).await, scene.order(&["legal"]).await);
     buy(&scene, &first, false).await.unwrap();
     assert_eq!(scene.work().await, 0);
@@ -108,7 +108,7 @@ async fn what_was_declined_keeps_no_other_order_from_being_paid() {
 #[tokio::test]
 async fn the_plan_that_an_order_gave_does_not_keep_the_rest_of_it_from_being_paid() {
     let scene = scene().await;
-    scene.world.vendor_says("identity", &[TransactionStatus::Declined]);
+    scene.peers.vendor_says("identity", &[TransactionStatus::Declined]);
     let order = scene.order(&["legal", "identity"]).await;
     buy(&scene, &order, false).await.unwrap();
     assert_eq!(scene.work().await, 0);
@@ -137,6 +137,6 @@ async fn an_administrator_learns_of_the_plans_through_the_group_only() {
     );
     let refused = scene.orders().purchase_order(by(ADMIN, premium.clone())).await.map_err(Error::from);
     assert_eq!(reason(refused), "PLAN_ALREADY_HELD");
-    let _ = scene.world.state().entitlements.remove("through acme");
+    let _ = scene.peers.state().entitlements.remove("through acme");
     scene.orders().purchase_order(by(ADMIN, premium)).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Tests of the orders domain through its own calls and workers. A small world plays the other domains and counts its
+//! Tests of the orders domain through its own calls and workers. Doubles play the other domains and count their
 //! requests.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -8,6 +8,7 @@ mod held;
 mod merges;
 mod nobodys;
 mod notes;
+mod peers;
 mod people;
 mod prices;
 mod purchase;
@@ -18,4 +19,3 @@ mod supplements;
 mod tax;
 mod visitors;
 mod watching;
-mod world;

@@ -61,6 +61,6 @@ async fn a_business_plan_needs_its_business() {
     assert_eq!(named.business_info.unwrap().phone_type(), PhoneType::Cell);
     scene.orders().purchase_order(by(ALICE, payment(&order))).await.unwrap();
     assert_eq!(scene.work().await, 0);
-    let handed = scene.world.state().provisions.values().next().unwrap().clone();
+    let handed = scene.peers.state().provisions.values().next().unwrap().clone();
     assert_eq!(handed.business.unwrap().name, "Lee & Co");
 }

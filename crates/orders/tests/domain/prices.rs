@@ -4,8 +4,7 @@ use pavise_kernel::Error;
 use pavise_kernel::common::v1::{Currency, Locale, RegionCode};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, by, choice, draft, payment, reason, scene};
-use crate::world::{cents, usd};
+use crate::scene::{ALICE, by, cents, choice, draft, payment, reason, scene, usd};
 
 #[tokio::test]
 async fn an_order_is_priced_by_the_catalog_and_taxed_where_the_buyer_lives() {
@@ -37,7 +36,7 @@ async fn a_canadian_locale_means_canadian_dollars_and_taxes() {
 #[tokio::test]
 async fn what_is_not_sold_is_refused_with_its_place() {
     let scene = scene().await;
-    scene.world.state().offers.get_mut("identity").unwrap().for_sale = false;
+    scene.peers.state().offers.get_mut("identity").unwrap().for_sale = false;
     let refused = scene.create(ALICE, draft(RegionCode::Tx, &["legal", "identity", "nothing"])).await.unwrap_err();
     assert_eq!(refused.reason(), "SELECTION_REFUSED");
     let fields: Vec<_> = refused.violations().iter().map(|one| one.field.as_str()).collect();
@@ -64,7 +63,7 @@ async fn moving_prices_the_order_anew() {
 async fn nobody_pays_another_price_than_he_was_shown() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
-    scene.world.state().offers.get_mut("legal").unwrap().initial = 2995;
+    scene.peers.state().offers.get_mut("legal").unwrap().initial = 2995;
     let refused = scene.purchase(&order).await.unwrap_err();
     assert_eq!((refused.reason(), refused.code()), ("PRICE_CHANGED", tonic::Code::FailedPrecondition));
     assert_eq!(scene.get(ALICE, &order).await.unwrap(), order);
@@ -74,13 +73,13 @@ async fn nobody_pays_another_price_than_he_was_shown() {
     let begun = scene.orders().purchase_order(by(ALICE, agreed)).await.unwrap().into_inner();
     assert_eq!((begun.status(), cents(begun.totals.unwrap().due)), (OrderStatus::Processing, 2995));
     assert_eq!(scene.work().await, 0);
-    assert_eq!(scene.world.state().charges.iter().map(|(_, amount)| *amount).collect::<Vec<_>>(), [2995]);
+    assert_eq!(scene.peers.state().charges.iter().map(|(_, amount)| *amount).collect::<Vec<_>>(), [2995]);
 }
 
 #[tokio::test]
 async fn an_offer_that_left_the_shop_cannot_be_purchased() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
-    scene.world.state().offers.get_mut("legal").unwrap().for_sale = false;
+    scene.peers.state().offers.get_mut("legal").unwrap().for_sale = false;
     assert_eq!(reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
 }

@@ -4,14 +4,13 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, Cut, MALLORY, PLATFORM, Scene, by, draft, payment, reason, scene, scenes};
-use crate::world::cents;
+use crate::scene::{ALICE, Cut, MALLORY, PLATFORM, Scene, by, cents, draft, payment, reason, scene, scenes};
 
 /// Asserts the required end of a purchase of two offers, whatever happened on the way.
 async fn assert_sold_once(scene: &Scene, order: &Order) {
     let sold = scene.get(ALICE, order).await.unwrap();
     assert_eq!(sold.status(), OrderStatus::Provisioned);
-    let state = scene.world.state();
+    let state = scene.peers.state();
     let mut amounts: Vec<_> = state.charges.iter().map(|(_, amount)| *amount).collect();
     amounts.sort_unstable();
     assert_eq!(amounts, [1588, 2495], "each offer is charged once, with its tax");
@@ -47,7 +46,7 @@ async fn a_purchase_ends_in_a_membership_on_both_engines() {
         let expected =
             [&["CREATED", "STATUS_CHANGED", "STATUS_CHANGED"][..], &recorded, &recorded, &["STATUS_CHANGED"]].concat();
         assert_eq!(actions, expected);
-        assert_eq!(scene.world.state().invoices.len(), 1);
+        assert_eq!(scene.peers.state().invoices.len(), 1);
     }
 }
 
@@ -64,10 +63,10 @@ async fn the_buyer_is_known_by_the_name_on_the_last_order_that_they_purchased() 
             let named = OrderDraft { personal_info: Some(person(first)), ..draft(RegionCode::Tx, &[offer]) };
             let order = scene.create(ALICE, named).await.unwrap();
             assert_eq!(scene.work().await, 0);
-            assert!(scene.world.state().names.get("alice").is_none_or(|name| name != &format!("{first} Example")));
+            assert!(scene.peers.state().names.get("alice").is_none_or(|name| name != &format!("{first} Example")));
             scene.purchase(&order).await.unwrap();
             assert_eq!(scene.work().await, 0);
-            assert_eq!(scene.world.state().names.get("alice").unwrap(), &format!("{first} Example"));
+            assert_eq!(scene.peers.state().names.get("alice").unwrap(), &format!("{first} Example"));
         }
     }
 }
@@ -106,7 +105,7 @@ async fn entries_that_are_handled_again_later_change_nothing() {
 #[tokio::test]
 async fn what_was_declined_is_paid_later_and_what_was_paid_is_not_charged_again() {
     let scene = scene().await;
-    scene.world.vendor_says("identity", &[Declined, HardDeclined]);
+    scene.peers.vendor_says("identity", &[Declined, HardDeclined]);
     let order = scene.order(&["legal", "identity"]).await;
     scene.purchase(&order).await.unwrap();
     scene.work().await;
@@ -130,12 +129,12 @@ async fn what_was_declined_is_paid_later_and_what_was_paid_is_not_charged_again(
 #[tokio::test]
 async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
     let scene = scene().await;
-    scene.world.vendor_says("legal", &[Declined]);
+    scene.peers.vendor_says("legal", &[Declined]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
     scene.work().await;
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::PaymentFailed);
-    assert!(scene.world.state().invoices.is_empty());
+    assert!(scene.peers.state().invoices.is_empty());
     let put = PutOffersRequest {
         order_id: order.id.clone(),
         offers: vec![crate::scene::choice("identity")],
@@ -152,24 +151,24 @@ async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
 #[tokio::test]
 async fn a_payment_without_an_answer_is_asked_about_until_there_is_one() {
     let scene = scene().await;
-    scene.world.vendor_says("legal", &[Timedout, Timedout, Approved]);
+    scene.peers.vendor_says("legal", &[Timedout, Timedout, Approved]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
     assert_eq!(scene.work().await, 2);
-    assert_eq!(scene.world.state().charges.len(), 1);
+    assert_eq!(scene.peers.state().charges.len(), 1);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
 
 #[tokio::test]
 async fn what_was_charged_is_set_up_whosever_the_card_is_by_now() {
     let scene = scene().await;
-    scene.world.vendor_says("legal", &[Timedout, Approved]);
+    scene.peers.vendor_says("legal", &[Timedout, Approved]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
-    assert!(scene.handle("orders.sale", &scene.last().await).await.is_err(), "the vendor has not answered yet");
-    scene.world.state().methods.get_mut("card").unwrap().owner_id = "bert".into();
+    assert!(scene.handle("orders.sell_offers", &scene.last().await).await.is_err(), "the vendor has not answered yet");
+    scene.peers.state().methods.get_mut("card").unwrap().owner_id = "bert".into();
     assert_eq!(scene.work().await, 0);
-    assert_eq!(scene.world.state().charges.len(), 1);
+    assert_eq!(scene.peers.state().charges.len(), 1);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
 

@@ -55,7 +55,7 @@ async fn what_another_system_bills_is_neither_charged_nor_subscribed() {
         assert_eq!(scene.work().await, 0);
         let sold = scene.get(ALICE, &order).await.unwrap();
         assert_eq!((sold.status(), sold.invoice_id.as_str()), (OrderStatus::Provisioned, ""));
-        let state = scene.world.state();
+        let state = scene.peers.state();
         assert!(state.charges.is_empty() && state.invoices.is_empty() && state.transactions.is_empty());
         assert_eq!(state.provisions.len(), 2);
         let renewals = || state.provisions.values().flat_map(|provision| &provision.lines);
@@ -66,14 +66,14 @@ async fn what_another_system_bills_is_neither_charged_nor_subscribed() {
 #[tokio::test]
 async fn a_vendor_that_is_off_ends_the_attempt() {
     for scene in scenes().await {
-        scene.world.state().vendor_is_off = true;
+        scene.peers.state().vendor_is_off = true;
         let order = scene.order(&["legal"]).await;
         scene.purchase(&order).await.unwrap();
         assert_eq!(scene.work().await, 0, "nothing is tried again");
         let failed = scene.get(ALICE, &order).await.unwrap();
         assert_eq!(failed.status(), OrderStatus::PaymentFailed);
         assert_eq!(failed.offers[0].failure_reason, "NOT_CONFIGURED");
-        scene.world.state().vendor_is_off = false;
+        scene.peers.state().vendor_is_off = false;
         scene.purchase(&failed).await.unwrap();
         assert_eq!(scene.work().await, 0);
         assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);

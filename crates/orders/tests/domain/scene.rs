@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::{JournalEntry, RegionCode};
+use pavise_kernel::common::v1::{Currency, JournalEntry, Money, RegionCode};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_orders::contract::v1::order_note_service_client::OrderNoteServiceClient;
@@ -13,7 +13,7 @@ use pavise_orders::contract::v1::*;
 use pavise_orders::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_testkit::scene::{Contract, Engine};
 
-use crate::world::World;
+use crate::peers::Peers;
 
 pub(crate) use pavise_testkit::scene::{Cut, by, reason};
 
@@ -27,7 +27,7 @@ const JOURNAL: &str = "/pavise.orders.v1.OrderService/ReadJournal";
 
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
-    pub(crate) world: World,
+    pub(crate) peers: Peers,
 }
 
 impl Deref for Scene {
@@ -55,7 +55,7 @@ async fn on(engine: Engine) -> Scene {
 /// The domain with other settings.
 pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) -> Scene {
     let settings = Settings::default().with(config);
-    let world = World::usual();
+    let peers = Peers::usual();
     let contract = Contract {
         domain: "orders",
         descriptors: DESCRIPTORS,
@@ -63,16 +63,16 @@ pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) ->
         tables: TABLES,
         migrations: &MIGRATIONS,
     };
-    let feed = world.clone();
+    let feed = peers.clone();
     let setup =
-        contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &world.double().transport());
+        contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &peers.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
     let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
-    Scene { scene, world }
+    Scene { scene, peers }
 }
 
-/// An order of offers in a region, by their ids in the world.
+/// An order of offers in a region, by their ids in the peers.
 pub(crate) fn draft(locality: RegionCode, offers: &[&str]) -> OrderDraft {
     OrderDraft {
         offers: offers.iter().map(|id| choice(id)).collect(),
@@ -162,4 +162,12 @@ pub(crate) fn payment(order: &Order) -> PurchaseOrderRequest {
         payment_method_id: "card".into(),
         ..PurchaseOrderRequest::default()
     }
+}
+
+pub(crate) fn cents(amount: Option<Money>) -> i64 {
+    amount.unwrap().amount
+}
+
+pub(crate) fn usd(amount: i64) -> Option<Money> {
+    Some(Money { currency: Currency::Usd.into(), amount })
 }

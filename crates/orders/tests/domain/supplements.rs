@@ -6,8 +6,8 @@ use pavise_orders::contract::billing::{Subscription, SubscriptionItem, Subscript
 use pavise_orders::contract::fulfillment::{Entitlement, EntitlementStatus};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, choice, reason, scene, scenes};
-use crate::world::{cents, plan};
+use crate::peers::plan;
+use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, cents, choice, reason, scene, scenes};
 
 async fn add(scene: &Scene, who: &str, supplement: &str) -> Result<Order> {
     order(scene, who, extra(supplement)).await
@@ -31,7 +31,7 @@ async fn order(scene: &Scene, who: &str, request: AddSupplementsRequest) -> Resu
 #[tokio::test]
 async fn only_the_supplement_is_charged_and_the_plan_is_extended() {
     let scene = scene().await;
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
     let order = add(&scene, ALICE, "extra").await.unwrap();
     assert_eq!((order.channel(), order.currency()), (OrderChannel::AddLegalSupplement, Currency::Cad));
     let totals = order.totals.unwrap();
@@ -39,7 +39,7 @@ async fn only_the_supplement_is_charged_and_the_plan_is_extended() {
     assert_eq!(order.offers[0].subscription_action(), SubscriptionAction::Update);
     scene.purchase(&order).await.unwrap();
     assert_eq!(scene.work().await, 0);
-    let handed = scene.world.state().provisions.values().next().unwrap().clone();
+    let handed = scene.peers.state().provisions.values().next().unwrap().clone();
     assert_eq!((handed.entitlement_id.as_str(), handed.lines.len()), ("plan", 1));
     assert_eq!(handed.lines[0].supplement_ids, ["extra"]);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
@@ -49,9 +49,9 @@ async fn only_the_supplement_is_charged_and_the_plan_is_extended() {
 async fn a_plan_must_be_in_force_and_the_members_own() {
     let scene = scene().await;
     assert_eq!(reason(add(&scene, ALICE, "extra").await), "INVALID_FIELD");
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Cancelled));
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Cancelled));
     assert_eq!(reason(add(&scene, ALICE, "extra").await), "MEMBERSHIP_NOT_ACTIVE");
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
     assert_eq!(reason(add(&scene, MALLORY, "extra").await), "NOT_THE_OWNER");
     assert_eq!(reason(add(&scene, ALICE, "held").await), "INVALID_FIELD");
 }
@@ -59,14 +59,14 @@ async fn a_plan_must_be_in_force_and_the_members_own() {
 #[tokio::test]
 async fn the_plan_is_looked_at_again_at_purchase_and_the_order_stays_what_it_is() {
     let scene = scene().await;
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
     let order = add(&scene, ALICE, "extra").await.unwrap();
     let put =
         PutOffersRequest { order_id: order.id.clone(), offers: vec![choice("legal")], ..PutOffersRequest::default() };
     assert_eq!(reason(scene.orders().put_offers(by(ALICE, put)).await.map_err(Error::from)), "SUPPLEMENTS_ONLY");
-    scene.world.state().entitlements.get_mut("plan").unwrap().supplement_ids.push("extra".into());
+    scene.peers.state().entitlements.get_mut("plan").unwrap().supplement_ids.push("extra".into());
     assert_eq!(reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Suspended));
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Suspended));
     assert_eq!(reason(scene.purchase(&order).await), "MEMBERSHIP_NOT_ACTIVE");
 }
 
@@ -86,13 +86,13 @@ async fn paid_by_the_year() -> Scene {
         ..Default::default()
     };
     let plan = Entitlement { subscription_id: "paying".into(), ..plan(EntitlementStatus::Active) };
-    scene.world.state().subscriptions.insert("paying".into(), subscription);
-    scene.world.state().entitlements.insert("plan".into(), plan);
+    scene.peers.state().subscriptions.insert("paying".into(), subscription);
+    scene.peers.state().entitlements.insert("plan".into(), plan);
     scene
 }
 
 fn paying(scene: &Scene, change: impl FnOnce(&mut Subscription)) {
-    change(scene.world.state().subscriptions.get_mut("paying").unwrap());
+    change(scene.peers.state().subscriptions.get_mut("paying").unwrap());
 }
 
 #[tokio::test]
@@ -122,14 +122,14 @@ async fn a_member_adds_nothing_at_the_cost_of_his_employer() {
 #[tokio::test]
 async fn a_supplement_is_paid_for_once() {
     for scene in scenes().await {
-        scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+        scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
         let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
         // The purchases run at the same moment: their order does not matter.
         let (one, other) = tokio::join!(scene.purchase(&first), scene.purchase(&second));
         let bought = [&one, &other].into_iter().flatten().count();
         assert_eq!(bought, 1, "{one:?} {other:?}");
         assert_eq!(scene.work().await, 0);
-        assert_eq!(scene.world.state().charges.len(), 1);
+        assert_eq!(scene.peers.state().charges.len(), 1);
         let paid = one.as_ref().or(other.as_ref()).unwrap();
         assert!(scene.get(ALICE, paid).await.unwrap().adding.is_empty(), "it is there: the plan says so from now on");
         let refused = [one, other].into_iter().find_map(Result::err).unwrap();
@@ -140,8 +140,8 @@ async fn a_supplement_is_paid_for_once() {
 #[tokio::test]
 async fn what_was_declined_can_be_bought_with_another_order() {
     let scene = scene().await;
-    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
-    scene.world.vendor_says("legal", &[TransactionStatus::Declined]);
+    scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+    scene.peers.vendor_says("legal", &[TransactionStatus::Declined]);
     let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
     scene.purchase(&first).await.unwrap();
     assert_eq!(scene.work().await, 0);

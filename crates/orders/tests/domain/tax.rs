@@ -4,8 +4,7 @@ use pavise_kernel::common::v1::{Currency, Date, Money, ReadJournalRequest, Regio
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, by, draft, reason, scene};
-use crate::world::cents;
+use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, by, cents, draft, reason, scene};
 
 fn rate(ppm: i32, month: i32) -> SetTaxRateRequest {
     SetTaxRateRequest {

@@ -16,6 +16,7 @@ mod operating;
 mod paces;
 mod promises;
 mod relations;
+mod renamed_workers;
 mod setters;
 mod waits;
 mod wire;

@@ -64,7 +64,7 @@ fn compare(wanted: &Schema, found: &Schema) {
 
 async fn sqlite(scripts: &[&str]) -> Schema {
     let mut database = SqliteConnection::connect("sqlite::memory:").await.unwrap();
-    for script in scripts {
+    for script in pavise_kernel_sqlite::MIGRATIONS.sqlite.iter().map(|step| &step.sql).chain(scripts) {
         database.execute(sqlx::AssertSqlSafe((*script).to_owned())).await.unwrap();
     }
     let asked = "SELECT m.name || '.' || c.name || ' ' || c.type || ' ' || c.\"notnull\" || ' ' || c.pk
@@ -76,7 +76,7 @@ async fn sqlite(scripts: &[&str]) -> Schema {
 
 async fn postgres(scripts: &[&str]) -> Schema {
     let mut database = PgConnection::connect(&pavise_testkit::postgres::database().await.unwrap()).await.unwrap();
-    for script in scripts {
+    for script in pavise_kernel_postgres::MIGRATIONS.postgres.iter().map(|step| &step.sql).chain(scripts) {
         database.execute(sqlx::AssertSqlSafe((*script).to_owned())).await.unwrap();
     }
     let asked =

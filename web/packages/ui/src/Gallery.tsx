@@ -355,7 +355,7 @@ function Events() {
     <Timeline
       label="What was done"
       events={[
-        { id: "3", action: "Provisioned", at: at(0), who: "orders.provisioned" },
+        { id: "3", action: "Provisioned", at: at(0), who: "orders.record_provisions" },
         { id: "2", action: "Purchased", at: at(2), who: "Ada Example", more: <Changes /> },
         { id: "1", action: "Created", at: at(9), who: "Ada Example" },
       ]}

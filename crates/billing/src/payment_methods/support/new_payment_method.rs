@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result, postal};
 
 use super::{card, vendor_token};
 use crate::contract::v1::{NewPaymentMethod, PaymentMethod, PaymentMethodType, Vendor};
-use crate::shared::vendor::Vendors;
+use crate::shared::tools::Tools as _;
 
 /// Makes the entity of a request, after the checks between its fields. A cooldown of the same token elsewhere holds
 /// for it, too.
@@ -17,7 +17,7 @@ pub(crate) async fn build_payment_method(call: &Call, new: NewPaymentMethod) -> 
     if new.vendor() != Vendor::Unspecified {
         vendor_token::check_token("payment_method.vendor_token", &new.vendor_token)?;
         // A method that no charge could use is refused now, and not at the purchase.
-        call.provided::<Vendors>()?.get(new.vendor())?;
+        call.vendors()?.get(new.vendor())?;
     }
     let cooldown_until = vendor_token::find_cooldown(call, new.vendor, &new.vendor_token).await?;
     Ok(PaymentMethod {

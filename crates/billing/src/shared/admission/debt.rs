@@ -14,8 +14,8 @@ use crate::contract::v1::{
 use crate::invoices::support::charge::reference_of;
 use crate::invoices::support::sums::is_pending;
 use crate::shared::money;
+use crate::shared::tools::Tools as _;
 use crate::shared::transactions::plan::Plan;
-use crate::shared::vendor::Vendors;
 
 /// Checks that the order or the invoice of a plan owes its amount to be paid with `method`.
 pub(super) async fn check_debt(
@@ -56,7 +56,7 @@ pub(crate) async fn check_invoice(call: &Call, invoice: &Invoice, method_id: &st
     check_kind(&method)?;
     check_pays_for_invoice(call, &method, invoice).await?;
     check_standing(call, &method)?;
-    call.provided::<Vendors>()?.get(method.vendor()).map(|_| ())
+    call.vendors()?.get(method.vendor()).map(|_| ())
 }
 
 /// An invoice owes what one of its payments in progress has reserved.

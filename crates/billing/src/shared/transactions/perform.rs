@@ -11,6 +11,7 @@ use super::finish::{record_timeout, record_verdict};
 use super::plan::Plan;
 use crate::contract::v1::{DeclineReason, Transaction};
 use crate::shared::admission::{AdmittedUse, admit_again};
+use crate::shared::tools::Tools as _;
 use crate::shared::vendor::{Decision, PaymentVendor, Standing, Vendors, Verdict};
 
 /// How long a vendor is waited for before the transaction counts as timed out.
@@ -21,7 +22,7 @@ const GIVEN_UP: Micros = 15 * MINUTE;
 /// Performs `plan`, or resumes the transaction that an earlier call began for it. A transaction that is answered as
 /// CREATED or TIMEDOUT has no outcome yet: a repeat of the call asks again.
 pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction> {
-    let vendors = call.provided::<Vendors>()?;
+    let vendors = call.vendors()?;
     if let Some(known) = plan.find_begun(call).await? {
         return resume_transaction(&vendors, call, known).await;
     }

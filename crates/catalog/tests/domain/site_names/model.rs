@@ -8,13 +8,13 @@ use pavise_testkit::chance::Chance;
 use pavise_testkit::runs;
 use pavise_testkit::scene::{Cut, Engine};
 
-use super::world::{Holder, World};
+use super::scene::{Holder, Scene};
 
 /// Names that the writers fight for.
 const NAMES: [&str; 5] = ["", "family-plan", "business-plan", "identity-shield", "gun-owners"];
 
 struct Run {
-    world: World,
+    scene: Scene,
     chance: Chance,
     holders: Vec<Holder>,
     /// The names as the model has them.
@@ -25,12 +25,12 @@ struct Run {
 
 impl Run {
     async fn on(engine: Engine, seed: u64) -> Self {
-        let world = World::on(engine).await;
+        let scene = Scene::on(engine).await;
         let mut holders = Vec::new();
         for _ in 0..2 {
-            holders.extend([world.new_offer().await, world.new_product().await]);
+            holders.extend([scene.new_offer().await, scene.new_product().await]);
         }
-        Self { world, chance: Chance::new(seed), holders, model: BTreeMap::new(), taken: 0, cut: 0 }
+        Self { scene, chance: Chance::new(seed), holders, model: BTreeMap::new(), taken: 0, cut: 0 }
     }
 
     /// Cuts one of the next calls to the keeper, sometimes.
@@ -43,20 +43,20 @@ impl Run {
                 _ => Cut::After,
             };
             let after = self.chance.below(3);
-            self.world.wire.cut(after, how);
+            self.scene.wire.cut(after, how);
         }
     }
 
     fn mend(&mut self) {
-        self.cut += usize::from(!self.world.wire.is_uncut());
-        self.world.wire.mend();
+        self.cut += usize::from(!self.scene.wire.is_uncut());
+        self.scene.wire.mend();
     }
 
     /// One writer sets a name. The answer tells the model, because the wire to the writer is never cut.
     async fn set(&mut self) {
         let (holder, name) = (self.chance.pick(&self.holders).clone(), *self.chance.pick(&NAMES));
         self.maybe_cut();
-        let answer = self.world.unless_killed(self.world.set(&holder, name)).await;
+        let answer = self.scene.unless_killed(self.scene.set(&holder, name)).await;
         match answer {
             Some(Ok(())) => self.now_has(holder, name),
             Some(Err(error)) => {
@@ -72,10 +72,10 @@ impl Run {
     async fn race(&mut self) {
         let [(one, first), (other, second)] =
             [(); 2].map(|()| (self.chance.pick(&self.holders).clone(), *self.chance.pick(&NAMES)));
-        let (one_set, other_set) = tokio::join!(self.world.set(&one, first), self.world.set(&other, second));
+        let (one_set, other_set) = tokio::join!(self.scene.set(&one, first), self.scene.set(&other, second));
         if one == other {
             // Which of them was last is not known.
-            let has = self.world.name(&one).await;
+            let has = self.scene.name(&one).await;
             assert!([first, second].contains(&has.as_str()) || one_set.is_err() || other_set.is_err());
             self.model.insert(one, has);
             return;
@@ -94,22 +94,22 @@ impl Run {
     /// The workers handle some entries, not always in order, and some of them again.
     async fn follow(&mut self) {
         let holder = self.chance.pick(&self.holders).clone();
-        let entries = self.world.entries(&holder).await;
+        let entries = self.scene.entries(&holder).await;
         for _ in 0..=self.chance.below(3) {
             let entry = self.chance.pick(&entries).clone();
             self.maybe_cut();
-            let _ = self.world.unless_killed(self.world.handle(holder.worker(), &entry)).await;
+            let _ = self.scene.unless_killed(self.scene.handle(holder.worker(), &entry)).await;
             self.mend();
         }
         if self.chance.percent(50) {
-            self.world.follow(&holder).await.unwrap();
+            self.scene.follow(&holder).await.unwrap();
         }
     }
 
     async fn check(&self) {
         let mut seen: BTreeMap<String, &Holder> = BTreeMap::new();
         for holder in &self.holders {
-            let has = self.world.name(holder).await;
+            let has = self.scene.name(holder).await;
             assert_eq!(has, self.model.get(holder).cloned().unwrap_or_default(), "{holder:?}");
             if !has.is_empty() {
                 assert_eq!(seen.insert(has.clone(), holder), None, "two holders of {has}");
@@ -120,14 +120,14 @@ impl Run {
     /// All workers have done their work, and no reservation is left.
     async fn settle(&mut self, occasion: &str) {
         for holder in &self.holders {
-            for entry in self.world.entries(holder).await {
-                self.world.handle(holder.worker(), &entry).await.unwrap();
+            for entry in self.scene.entries(holder).await {
+                self.scene.handle(holder.worker(), &entry).await.unwrap();
             }
         }
-        self.world.wait_for_the_end_of_reservations(occasion).await;
+        self.scene.wait_for_the_end_of_reservations(occasion).await;
         let named = self.model.iter().filter(|(_, name)| !name.is_empty());
         let expected = named.map(|(holder, name)| (name.clone(), (ReservedNameStatus::Held, holder.id().to_owned())));
-        assert_eq!(self.world.kept().await, expected.collect(), "the names are those of the holders");
+        assert_eq!(self.scene.kept().await, expected.collect(), "the names are those of the holders");
     }
 }
 
@@ -138,7 +138,7 @@ async fn run(engine: Engine, seed: u64, steps: usize) -> (usize, usize) {
             0..=3 => run.set().await,
             4..=5 => run.race().await,
             6..=8 => run.follow().await,
-            _ => run.world.clock.advance(Duration::from_secs(60)),
+            _ => run.scene.clock.advance(Duration::from_secs(60)),
         }
         run.check().await;
         if step % 40 == 39 {
@@ -147,12 +147,12 @@ async fn run(engine: Engine, seed: u64, steps: usize) -> (usize, usize) {
     }
     // No name is lost: when nobody has one, each can be had.
     for holder in run.holders.clone() {
-        run.world.set(&holder, "").await.unwrap();
+        run.scene.set(&holder, "").await.unwrap();
         run.model.clear();
     }
     run.settle("cleared").await;
     for (holder, name) in run.holders.clone().iter().zip(NAMES.iter().skip(1)) {
-        run.world.set(holder, name).await.unwrap();
+        run.scene.set(holder, name).await.unwrap();
         run.now_has(holder.clone(), name);
     }
     run.settle("the end").await;

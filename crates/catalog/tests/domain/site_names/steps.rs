@@ -5,55 +5,55 @@ use pavise_catalog::contract::v1::*;
 use pavise_kernel::table::Realm;
 use pavise_testkit::scene::{Cut, Engine, answer, by, reason};
 
-use super::world::{Holder, PLATFORM, STAFF, World};
+use super::scene::{Holder, PLATFORM, STAFF, Scene};
 
 const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
 
 #[tokio::test]
 async fn a_name_is_reserved_held_and_freed() {
     for engine in Engine::BOTH {
-        let world = World::on(engine).await;
-        let (offer, product) = (world.new_offer().await, world.new_product().await);
-        world.set(&offer, "family-plan").await.unwrap();
-        assert_eq!(world.state("family-plan", &offer).await, Some(Reserved));
-        assert_eq!(reason(world.set(&product, "family-plan").await), "NAME_TAKEN");
-        world.follow(&offer).await.unwrap();
-        assert_eq!(world.state("family-plan", &offer).await, Some(Held));
-        let refused = world.set(&product, "family-plan").await.unwrap_err();
+        let scene = Scene::on(engine).await;
+        let (offer, product) = (scene.new_offer().await, scene.new_product().await);
+        scene.set(&offer, "family-plan").await.unwrap();
+        assert_eq!(scene.state("family-plan", &offer).await, Some(Reserved));
+        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
+        scene.follow(&offer).await.unwrap();
+        assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
+        let refused = scene.set(&product, "family-plan").await.unwrap_err();
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("NAME_TAKEN", "site_name"));
-        world.set(&offer, "family-plan-2").await.unwrap();
-        assert_eq!(reason(world.set(&product, "family-plan").await), "NAME_TAKEN", "until the worker has freed it");
-        world.follow(&offer).await.unwrap();
-        assert_eq!(world.state("family-plan-2", &offer).await, Some(Held));
-        world.set(&product, "family-plan").await.unwrap();
-        world.follow(&product).await.unwrap();
-        world.delete(&product).await;
-        world.follow(&product).await.unwrap();
-        world.set(&offer, "").await.unwrap();
-        world.follow(&offer).await.unwrap();
-        assert!(world.kept().await.is_empty());
+        scene.set(&offer, "family-plan-2").await.unwrap();
+        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN", "until the worker has freed it");
+        scene.follow(&offer).await.unwrap();
+        assert_eq!(scene.state("family-plan-2", &offer).await, Some(Held));
+        scene.set(&product, "family-plan").await.unwrap();
+        scene.follow(&product).await.unwrap();
+        scene.delete(&product).await;
+        scene.follow(&product).await.unwrap();
+        scene.set(&offer, "").await.unwrap();
+        scene.follow(&offer).await.unwrap();
+        assert!(scene.kept().await.is_empty());
     }
 }
 
 #[tokio::test]
 async fn the_rules_of_a_name_are_told_for_the_holders_field() {
-    let world = World::on(Engine::Sqlite).await;
-    let offer = world.new_offer().await;
+    let scene = Scene::on(Engine::Sqlite).await;
+    let offer = scene.new_offer().await;
     for (name, said) in [("checkout", "own pages"), ("ab", "3 to 50")] {
-        let refused = world.set(&offer, name).await.unwrap_err();
+        let refused = scene.set(&offer, name).await.unwrap_err();
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "site_name"));
         assert!(refused.violations()[0].description.contains(said), "{name}: {refused}");
     }
-    assert_eq!(reason(world.set(&offer, "Family").await), "INVALID_FIELD");
-    assert!(world.kept().await.is_empty(), "what is refused is not reserved");
+    assert_eq!(reason(scene.set(&offer, "Family").await), "INVALID_FIELD");
+    assert!(scene.kept().await.is_empty(), "what is refused is not reserved");
     let check = async |name: &str, holder: &Holder| {
         let space = pavise_kernel::common::v1::NameSpace::SiteName.into();
         let (name, holder_id) = (name.to_owned(), holder.id().to_owned());
         let request = CheckNameRequest { space, name, holder_aggregate: "Offer".into(), holder_id };
-        answer(world.names().check_name(by(STAFF, request)).await).unwrap()
+        answer(scene.names().check_name(by(STAFF, request)).await).unwrap()
     };
-    let other = world.new_offer().await;
-    world.set(&offer, "family-plan").await.unwrap();
+    let other = scene.new_offer().await;
+    scene.set(&offer, "family-plan").await.unwrap();
     assert!(check("family-plan", &offer).await.free && check("another-plan", &other).await.free);
     let taken = check("family-plan", &other).await;
     assert!(!taken.free && taken.taken.is_some_and(|name| name.holder_id == offer.id()));
@@ -62,18 +62,18 @@ async fn the_rules_of_a_name_are_told_for_the_holders_field() {
 
 #[tokio::test]
 async fn a_dry_run_reserves_nothing_and_tells_what_is_taken() {
-    let world = World::on(Engine::Sqlite).await;
-    let (offer, product) = (world.new_offer().await, world.new_product().await);
+    let scene = Scene::on(Engine::Sqlite).await;
+    let (offer, product) = (scene.new_offer().await, scene.new_product().await);
     let dry = async |name: &str| {
         let request = UpdateProductSiteNameRequest { product_id: product.id().into(), site_name: name.into() };
         let mut request = by(STAFF, request);
         request.metadata_mut().insert("pavise-validate-only", "true".parse().unwrap());
-        let mut client = product_service_client::ProductServiceClient::new(world.transport());
+        let mut client = product_service_client::ProductServiceClient::new(scene.transport());
         answer(client.update_product_site_name(request).await).map(|product| product.site_name)
     };
     assert_eq!(dry("family-plan").await.unwrap(), "family-plan");
-    assert!(world.kept().await.is_empty());
-    world.set(&offer, "family-plan").await.unwrap();
+    assert!(scene.kept().await.is_empty());
+    scene.set(&offer, "family-plan").await.unwrap();
     assert_eq!(reason(dry("family-plan").await), "NAME_TAKEN");
     assert_eq!(reason(dry("checkout").await), "INVALID_FIELD");
 }
@@ -82,22 +82,22 @@ async fn a_dry_run_reserves_nothing_and_tells_what_is_taken() {
 #[tokio::test]
 async fn a_reservation_without_a_commit_is_cancelled_or_runs_out() {
     for engine in Engine::BOTH {
-        let world = World::on(engine).await;
+        let scene = Scene::on(engine).await;
         for (at, cut) in CUTS.into_iter().enumerate() {
-            let (offer, product, name) = (world.new_offer().await, world.new_product().await, format!("plan-{at}"));
-            world.wire.cut(0, cut);
-            assert!(!matches!(world.unless_killed(world.set(&offer, &name)).await, Some(Ok(()))), "{cut:?}");
-            assert!(!world.wire.is_uncut());
-            assert_eq!(world.name(&offer).await, "", "{cut:?}: nothing was committed");
+            let (offer, product, name) = (scene.new_offer().await, scene.new_product().await, format!("plan-{at}"));
+            scene.wire.cut(0, cut);
+            assert!(!matches!(scene.unless_killed(scene.set(&offer, &name)).await, Some(Ok(()))), "{cut:?}");
+            assert!(!scene.wire.is_uncut());
+            assert_eq!(scene.name(&offer).await, "", "{cut:?}: nothing was committed");
             // Only a killed process leaves a reservation behind.
-            let left = world.state(&name, &offer).await;
+            let left = scene.state(&name, &offer).await;
             assert_eq!(left, (cut == Cut::KilledAfter).then_some(Reserved), "{cut:?}");
             if left.is_some() {
-                assert_eq!(reason(world.set(&product, &name).await), "NAME_TAKEN");
-                world.wait_for_the_end_of_reservations(&name).await;
-                assert_eq!(world.state(&name, &offer).await, None);
+                assert_eq!(reason(scene.set(&product, &name).await), "NAME_TAKEN");
+                scene.wait_for_the_end_of_reservations(&name).await;
+                assert_eq!(scene.state(&name, &offer).await, None);
             }
-            world.set(&product, &name).await.unwrap();
+            scene.set(&product, &name).await.unwrap();
         }
     }
 }
@@ -106,65 +106,65 @@ async fn a_reservation_without_a_commit_is_cancelled_or_runs_out() {
 #[tokio::test]
 async fn what_is_committed_is_confirmed_and_freed_in_the_end() {
     for engine in Engine::BOTH {
-        let world = World::on(engine).await;
+        let scene = Scene::on(engine).await;
         for (at, cut) in CUTS.into_iter().enumerate() {
-            let (offer, product) = (world.new_offer().await, world.new_product().await);
+            let (offer, product) = (scene.new_offer().await, scene.new_product().await);
             let [first, second] = ["first", "second"].map(|name| format!("{name}-{at}"));
             let follow = async || {
-                world.wire.cut(0, cut);
-                let cut_off = world.unless_killed(world.follow(&offer)).await;
-                assert!(!matches!(cut_off, Some(Ok(()))) && !world.wire.is_uncut(), "{cut:?}");
+                scene.wire.cut(0, cut);
+                let cut_off = scene.unless_killed(scene.follow(&offer)).await;
+                assert!(!matches!(cut_off, Some(Ok(()))) && !scene.wire.is_uncut(), "{cut:?}");
             };
-            world.set(&offer, &first).await.unwrap();
+            scene.set(&offer, &first).await.unwrap();
             follow().await;
-            assert_eq!(reason(world.set(&product, &first).await), "NAME_TAKEN", "{cut:?}");
-            world.follow(&offer).await.unwrap();
-            assert_eq!(world.state(&first, &offer).await, Some(Held));
-            world.set(&offer, &second).await.unwrap();
+            assert_eq!(reason(scene.set(&product, &first).await), "NAME_TAKEN", "{cut:?}");
+            scene.follow(&offer).await.unwrap();
+            assert_eq!(scene.state(&first, &offer).await, Some(Held));
+            scene.set(&offer, &second).await.unwrap();
             follow().await;
-            assert_eq!(reason(world.set(&product, &second).await), "NAME_TAKEN", "{cut:?}");
-            world.follow(&offer).await.unwrap();
-            assert_eq!(world.state(&second, &offer).await, Some(Held));
-            world.set(&product, &first).await.unwrap();
-            world.set(&offer, "").await.unwrap();
+            assert_eq!(reason(scene.set(&product, &second).await), "NAME_TAKEN", "{cut:?}");
+            scene.follow(&offer).await.unwrap();
+            assert_eq!(scene.state(&second, &offer).await, Some(Held));
+            scene.set(&product, &first).await.unwrap();
+            scene.set(&offer, "").await.unwrap();
             follow().await;
-            world.follow(&offer).await.unwrap();
-            assert_eq!(world.state(&second, &offer).await, None);
-            world.set(&offer, &second).await.unwrap();
-            world.delete(&offer).await;
+            scene.follow(&offer).await.unwrap();
+            assert_eq!(scene.state(&second, &offer).await, None);
+            scene.set(&offer, &second).await.unwrap();
+            scene.delete(&offer).await;
             follow().await;
-            world.follow(&offer).await.unwrap();
-            assert_eq!(world.state(&second, &offer).await, None);
+            scene.follow(&offer).await.unwrap();
+            assert_eq!(scene.state(&second, &offer).await, None);
         }
     }
 }
 
 #[tokio::test]
 async fn a_name_that_its_holder_takes_again_stays_the_holders() {
-    let world = World::on(Engine::Sqlite).await;
-    let (offer, product) = (world.new_offer().await, world.new_product().await);
+    let scene = Scene::on(Engine::Sqlite).await;
+    let (offer, product) = (scene.new_offer().await, scene.new_product().await);
     for name in ["family-plan", "", "family-plan"] {
-        world.set(&offer, name).await.unwrap();
+        scene.set(&offer, name).await.unwrap();
     }
-    let entries = world.entries(&offer).await;
+    let entries = scene.entries(&offer).await;
     // The worker is late, and then handles the entries in any order.
     for at in [2, 1, 3, 0, 2] {
-        world.handle(offer.worker(), &entries[at]).await.unwrap();
-        assert_eq!(reason(world.set(&product, "family-plan").await), "NAME_TAKEN");
+        scene.handle(offer.worker(), &entries[at]).await.unwrap();
+        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
     }
-    assert_eq!(world.state("family-plan", &offer).await, Some(Held));
+    assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
 }
 
 /// The keeper itself guards against a worker that stood still for long and wakes up.
 #[tokio::test]
 async fn a_late_step_of_a_worker_undoes_nothing() {
-    let world = World::on(Engine::Sqlite).await;
-    let offer = world.new_offer().await;
+    let scene = Scene::on(Engine::Sqlite).await;
+    let offer = scene.new_offer().await;
     for name in ["family-plan", "", "family-plan"] {
-        world.set(&offer, name).await.unwrap();
-        world.follow(&offer).await.unwrap();
+        scene.set(&offer, name).await.unwrap();
+        scene.follow(&offer).await.unwrap();
     }
-    let entries = world.entries(&offer).await;
+    let entries = scene.entries(&offer).await;
     let made = entries.iter().map(|entry| pavise_kernel::worker::entity::<Offer>(entry).unwrap().unwrap());
     let made: Vec<Offer> = made.collect();
     let release = ReleaseNamesRequest {
@@ -175,10 +175,10 @@ async fn a_late_step_of_a_worker_undoes_nothing() {
         holder_created_at: made[2].created_at,
         holder_version: made[2].version,
     };
-    answer(world.names().release_names(by(PLATFORM, release.clone())).await).unwrap();
-    assert_eq!(world.state("family-plan", &offer).await, Some(Held));
-    world.set(&offer, "").await.unwrap();
-    world.follow(&offer).await.unwrap();
+    answer(scene.names().release_names(by(PLATFORM, release.clone())).await).unwrap();
+    assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
+    scene.set(&offer, "").await.unwrap();
+    scene.follow(&offer).await.unwrap();
     let hold = HoldNameRequest {
         id: "SITE_NAME.family-plan".into(),
         space: 1,
@@ -188,33 +188,33 @@ async fn a_late_step_of_a_worker_undoes_nothing() {
         holder_created_at: made[3].created_at,
         holder_version: made[3].version,
     };
-    assert!(!answer(world.names().hold_name(by(PLATFORM, hold)).await).unwrap().held);
-    assert!(world.kept().await.is_empty());
+    assert!(!answer(scene.names().hold_name(by(PLATFORM, hold)).await).unwrap().held);
+    assert!(scene.kept().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_worker_that_is_later_than_the_reservation_takes_the_name_again_or_fails() {
-    let world = World::on(Engine::Sqlite).await;
-    let (offer, other, product) = (world.new_offer().await, world.new_offer().await, world.new_product().await);
-    world.set(&offer, "family-plan").await.unwrap();
-    world.set(&other, "business-plan").await.unwrap();
-    world.wait_for_the_end_of_reservations("late").await;
-    assert!(world.kept().await.is_empty());
-    world.set(&product, "business-plan").await.unwrap();
-    world.follow(&offer).await.unwrap();
-    assert_eq!(world.state("family-plan", &offer).await, Some(Held));
-    assert_eq!(reason(world.follow(&other).await), "NAME_TAKEN", "the runner sets the entry aside");
+    let scene = Scene::on(Engine::Sqlite).await;
+    let (offer, other, product) = (scene.new_offer().await, scene.new_offer().await, scene.new_product().await);
+    scene.set(&offer, "family-plan").await.unwrap();
+    scene.set(&other, "business-plan").await.unwrap();
+    scene.wait_for_the_end_of_reservations("late").await;
+    assert!(scene.kept().await.is_empty());
+    scene.set(&product, "business-plan").await.unwrap();
+    scene.follow(&offer).await.unwrap();
+    assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
+    assert_eq!(reason(scene.follow(&other).await), "NAME_TAKEN", "the runner sets the entry aside");
     // Another name for one of the two mends it.
-    world.set(&other, "small-business-plan").await.unwrap();
-    for entry in world.entries(&other).await {
-        world.handle(other.worker(), &entry).await.unwrap();
+    scene.set(&other, "small-business-plan").await.unwrap();
+    for entry in scene.entries(&other).await {
+        scene.handle(other.worker(), &entry).await.unwrap();
     }
-    assert_eq!(world.state("small-business-plan", &other).await, Some(Held));
+    assert_eq!(scene.state("small-business-plan", &other).await, Some(Held));
 }
 
 #[tokio::test]
 async fn only_machines_write_names_and_only_they_and_staff_read_them() {
-    let world = World::on(Engine::Sqlite).await;
+    let scene = Scene::on(Engine::Sqlite).await;
     let of = |realm: Realm| format!("{}/somebody", pavise_kernel::access::realm_name(realm));
     let expire = ExpireNameRequest { id: "SITE_NAME.plan".into() };
     let read = GetNameRequest { id: "SITE_NAME.plan".into() };
@@ -225,8 +225,8 @@ async fn only_machines_write_names_and_only_they_and_staff_read_them() {
         (Realm::Internal, "REALM_NOT_ALLOWED", "NOT_FOUND"),
         (Realm::Machine, "", "NOT_FOUND"),
     ] {
-        let wrote = answer(world.names().expire_name(by(&of(realm), expire.clone())).await);
+        let wrote = answer(scene.names().expire_name(by(&of(realm), expire.clone())).await);
         assert_eq!(wrote.map_or_else(|error| error.reason().to_owned(), |_| String::new()), writes, "{realm:?}");
-        assert_eq!(reason(answer(world.names().get_name(by(&of(realm), read.clone())).await)), reads, "{realm:?}");
+        assert_eq!(reason(answer(scene.names().get_name(by(&of(realm), read.clone())).await)), reads, "{realm:?}");
     }
 }

@@ -18,8 +18,8 @@ use crate::contract::v1::{
     AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity,
     PasskeyCeremony, SignInChallenge,
 };
-use crate::factors::Factors;
 use crate::sessions::SignIn;
+use crate::shared::tools::Tools as _;
 
 /// How long a challenge can be answered.
 pub(crate) const LIFETIME: Micros = 5 * MINUTE;
@@ -38,7 +38,7 @@ pub(crate) async fn create_challenge(
 ) -> Result<Option<AccessToken>> {
     let set = call.find_unscoped::<FactorSet>(&identity.id).await?.unwrap_or_default();
     let settings = identity.settings.unwrap_or_default();
-    let service = call.provided::<Factors>()?;
+    let service = call.factors()?;
     let required = settings.multifactor_required || service.required_in.contains(&identity.realm());
     if set.sign_in_factors == 0 && !required {
         return Ok(None);

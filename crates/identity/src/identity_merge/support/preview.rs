@@ -3,13 +3,13 @@
 use pavise_kernel::Call;
 use pavise_kernel::worker::Work;
 
-use super::processors::WORKER;
+use super::processors::KEY_NAME;
 use crate::contract::v1::IdentityMerge;
 
 /// Fills in what each service holds for the identity that would be merged. A service that does not answer is named in
 /// the message.
 pub(crate) async fn fill(call: &Call, merge: &mut IdentityMerge) {
-    let work = Work::new(call.kernel(), WORKER, format!("preview {}", call.request_id()), call.request_id());
+    let work = Work::new(call.kernel(), KEY_NAME, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {
         let holding = call.kernel().holdings().iter().find(|holding| holding.processor == status.processor);
         let Some(holding) = holding else { continue };

@@ -4,8 +4,8 @@ use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, ProcessorStatus};
 
 /// The processor of this service's own work: names, numbers, password and sign-ins.
 pub(crate) const IDENTITIES: &str = "identities";
-/// The name of the worker that moves the names.
-pub(crate) const WORKER: &str = "identity.merge";
+/// The name of a merge's steps in idempotency keys. The workers of all domains share it.
+pub(crate) const KEY_NAME: &str = "identity.merge";
 
 impl IdentityMerge {
     /// The processor of that name.

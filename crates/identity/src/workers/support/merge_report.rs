@@ -7,11 +7,11 @@ use crate::contract::v1::identity_merge_service_client::IdentityMergeServiceClie
 use crate::contract::v1::{
     GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest,
 };
-use crate::identity_merge::WORKER;
+use crate::identity_merge::KEY_NAME;
 
 /// The merge as it is now.
 pub(crate) async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerge> {
-    let work = Work::new(kernel, WORKER, String::new(), "");
+    let work = Work::new(kernel, KEY_NAME, String::new(), "");
     let request = GetIdentityMergeRequest { merge_id: id.to_owned() };
     Ok(IdentityMergeServiceClient::new(work.peer("identity")).get_identity_merge(request).await?.into_inner())
 }
@@ -52,7 +52,7 @@ impl Report {
             message: self.message,
         };
         // A report is idempotent: it needs no key.
-        let work = Work::new(kernel, WORKER, String::new(), "");
+        let work = Work::new(kernel, KEY_NAME, String::new(), "");
         Ok(IdentityMergeServiceClient::new(work.peer("identity")).update_processor_status(request).await?.into_inner())
     }
 }

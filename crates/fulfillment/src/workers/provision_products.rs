@@ -1,4 +1,4 @@
-//! `fulfillment.provision`: takes provisions from step to step.
+//! `fulfillment.provision_products`: takes provisions from step to step.
 
 mod checks;
 mod classic_maps;
@@ -19,12 +19,16 @@ use crate::contract::v1::{Provision, ProvisionStatus as Status};
 /// The worker. Only the newest journal entry of a provision drives it: an older entry asks for a step that is done, or
 /// that the newer entry does. So the worker can stop after any write and go on from there.
 #[derive(Debug)]
-pub(crate) struct ProvisionWorker;
+pub(crate) struct ProvisionProducts;
 
 #[async_trait]
-impl Worker for ProvisionWorker {
+impl Worker for ProvisionProducts {
     fn name(&self) -> &'static str {
-        run::WORKER
+        "fulfillment.provision_products"
+    }
+
+    fn key_name(&self) -> &'static str {
+        run::KEY_NAME
     }
 
     fn feed(&self) -> Feed {

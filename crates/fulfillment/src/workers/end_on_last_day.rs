@@ -1,4 +1,4 @@
-//! `fulfillment.last_days`: ends entitlements whose last day is over.
+//! `fulfillment.end_on_last_day`: ends entitlements whose last day is over.
 
 use std::time::Duration;
 
@@ -14,11 +14,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct LastDayWorker;
+pub(crate) struct EndOnLastDay;
 
 #[async_trait]
-impl Worker for LastDayWorker {
+impl Worker for EndOnLastDay {
     fn name(&self) -> &'static str {
+        "fulfillment.end_on_last_day"
+    }
+
+    fn key_name(&self) -> &'static str {
         "fulfillment.last_days"
     }
 

@@ -13,7 +13,7 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{JournalEntry, LocalizedText};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_testkit::scene::{self, Contract, Engine, answer, by};
+use pavise_testkit::scene::{Contract, Engine, answer, by};
 
 pub(super) const STAFF: &str = "Internal/staff";
 pub(super) const PLATFORM: &str = "Machine/platform";
@@ -52,17 +52,17 @@ impl Holder {
     }
 }
 
-pub(super) struct World(scene::Scene);
+pub(super) struct Scene(pavise_testkit::scene::Scene);
 
-impl Deref for World {
-    type Target = scene::Scene;
+impl Deref for Scene {
+    type Target = pavise_testkit::scene::Scene;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-impl World {
+impl Scene {
     pub(super) async fn on(engine: Engine) -> Self {
         let contract = Contract {
             domain: "catalog",
@@ -182,6 +182,6 @@ impl World {
     /// Lets every reservation run out.
     pub(super) async fn wait_for_the_end_of_reservations(&self, occasion: &str) {
         self.clock.advance(LATER);
-        self.tick("catalog.expired_names", occasion).await.unwrap();
+        self.tick("catalog.expire_names", occasion).await.unwrap();
     }
 }

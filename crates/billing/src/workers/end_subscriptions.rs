@@ -1,4 +1,4 @@
-//! `billing.endings`: ends subscriptions on their day.
+//! `billing.end_subscriptions`: ends subscriptions on their day.
 
 use std::time::Duration;
 
@@ -14,11 +14,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct Endings;
+pub(crate) struct EndSubscriptions;
 
 #[async_trait]
-impl Worker for Endings {
+impl Worker for EndSubscriptions {
     fn name(&self) -> &'static str {
+        "billing.end_subscriptions"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.endings"
     }
 

@@ -1,4 +1,4 @@
-//! `fulfillment.plan_changes`: begins plan changes on their first day.
+//! `fulfillment.change_plans`: begins plan changes on their first day.
 
 use std::time::Duration;
 
@@ -13,11 +13,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct PlanChangeWorker;
+pub(crate) struct ChangePlans;
 
 #[async_trait]
-impl Worker for PlanChangeWorker {
+impl Worker for ChangePlans {
     fn name(&self) -> &'static str {
+        "fulfillment.change_plans"
+    }
+
+    fn key_name(&self) -> &'static str {
         "fulfillment.plan_changes"
     }
 

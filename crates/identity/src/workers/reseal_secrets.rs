@@ -1,4 +1,4 @@
-//! The worker that seals anew what was sealed with the second of two key secrets.
+//! `identity.reseal_secrets`: seals anew what was sealed with the second of two key secrets.
 //!
 //! It works only while a process has two. The signing key is replaced; the secrets of authenticator apps are sealed again,
 //! one by one. Letters, requests for passwords and challenges are over within days by themselves.
@@ -27,7 +27,7 @@ const PAGE: u32 = 200;
 
 /// Seals anew with the first of two key secrets.
 #[derive(Debug)]
-pub(crate) struct Resealing {
+pub(crate) struct ResealSecrets {
     config: Config,
 }
 
@@ -51,9 +51,9 @@ struct Found {
     unreadable: u32,
 }
 
-impl Resealing {
-    pub(crate) fn new(config: Config) -> Self {
-        Self { config }
+impl ResealSecrets {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { config: config.clone() }
     }
 
     async fn reseal_factors(&self, work: &Work, seal: &Seal) -> Result<Found> {
@@ -87,8 +87,12 @@ fn is_old(row: &Row, seal: &Seal) -> bool {
 }
 
 #[async_trait]
-impl Worker for Resealing {
+impl Worker for ResealSecrets {
     fn name(&self) -> &'static str {
+        "identity.reseal_secrets"
+    }
+
+    fn key_name(&self) -> &'static str {
         "identity.reseal"
     }
 

@@ -1,4 +1,4 @@
-//! `billing.post`: records the outcome of a transaction on its invoice, when the vendor took longer than the call.
+//! `billing.post_payments`: records the outcome of a transaction on its invoice, when the vendor took longer than the call.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
@@ -10,11 +10,15 @@ use crate::contract::v1::{SettleInvoiceRequest, Transaction};
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct Post;
+pub(crate) struct PostPayments;
 
 #[async_trait]
-impl Worker for Post {
+impl Worker for PostPayments {
     fn name(&self) -> &'static str {
+        "billing.post_payments"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.post"
     }
 

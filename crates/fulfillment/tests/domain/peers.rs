@@ -9,7 +9,7 @@ use pavise_testkit::scene::{Asked, Double};
 
 /// The state of the other domains.
 #[derive(Debug, Default)]
-pub(crate) struct Outside {
+pub(crate) struct Peers {
     identities: Mutex<Vec<identity::Identity>>,
     subscriptions: Mutex<Vec<billing::Subscription>>,
     products: Mutex<Vec<catalog::Product>>,
@@ -18,7 +18,7 @@ pub(crate) struct Outside {
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
 }
 
-impl Outside {
+impl Peers {
     /// All identities.
     pub(crate) fn identities(&self) -> Vec<identity::Identity> {
         self.identities.lock().unwrap().clone()

@@ -13,8 +13,8 @@ use crate::contract::v1::{
 };
 use crate::provision::support::lifecycle;
 
-/// The worker's name.
-pub(super) const WORKER: &str = "fulfillment.provision";
+/// The worker's name in idempotency keys.
+pub(super) const KEY_NAME: &str = "fulfillment.provision";
 /// The longest cause of a failure, in characters.
 const LONGEST_CAUSE: usize = 1000;
 
@@ -38,7 +38,7 @@ impl Run {
             return Ok(None);
         }
         // Idempotency keys are made of the provision, not of the entry: two entries that drive one step have one effect.
-        let work = Work::new(work.kernel(), WORKER, format!("provision/{}", provision.id), request_id);
+        let work = Work::new(work.kernel(), KEY_NAME, format!("provision/{}", provision.id), request_id);
         Ok(Some(Self { work, provision }))
     }
 

@@ -1,4 +1,4 @@
-//! `fulfillment.endings`: ends the entitlements of a subscription that ended with its plans.
+//! `fulfillment.end_coverages`: ends the entitlements of a subscription that ended with its plans.
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
 use pavise_kernel::store::Filter;
@@ -24,11 +24,15 @@ const MOST: u32 = 500;
 /// The worker. It follows subscriptions that ended on their day, and those that were cancelled at once together with their
 /// plans. After another cancellation at once, the caller decides about the entitlements.
 #[derive(Debug)]
-pub(crate) struct EndingWorker;
+pub(crate) struct EndCoverages;
 
 #[async_trait]
-impl Worker for EndingWorker {
+impl Worker for EndCoverages {
     fn name(&self) -> &'static str {
+        "fulfillment.end_coverages"
+    }
+
+    fn key_name(&self) -> &'static str {
         "fulfillment.endings"
     }
 

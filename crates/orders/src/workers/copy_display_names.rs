@@ -1,4 +1,4 @@
-//! `orders.display_names`: tells the identity domain the name of a buyer, from their last purchase.
+//! `orders.copy_display_names`: tells the identity domain the name of a buyer, from their last purchase.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
@@ -12,11 +12,15 @@ use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{Order, OrderStatus};
 
 /// The worker.
-pub(crate) struct DisplayNames;
+pub(crate) struct CopyDisplayNames;
 
 #[async_trait]
-impl Worker for DisplayNames {
+impl Worker for CopyDisplayNames {
     fn name(&self) -> &'static str {
+        "orders.copy_display_names"
+    }
+
+    fn key_name(&self) -> &'static str {
         "orders.display_names"
     }
 

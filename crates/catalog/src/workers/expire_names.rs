@@ -1,4 +1,4 @@
-//! `catalog.expired_names`: frees names whose reservation ran out.
+//! `catalog.expire_names`: frees names whose reservation ran out.
 
 use std::time::Duration;
 
@@ -14,11 +14,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct ExpiredNames;
+pub(crate) struct ExpireNames;
 
 #[async_trait]
-impl Worker for ExpiredNames {
+impl Worker for ExpireNames {
     fn name(&self) -> &'static str {
+        "catalog.expire_names"
+    }
+
+    fn key_name(&self) -> &'static str {
         "catalog.expired_names"
     }
 

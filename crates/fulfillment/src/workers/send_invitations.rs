@@ -1,4 +1,4 @@
-//! `fulfillment.invitations`: adds a person who accepted an invitation to the plan.
+//! `fulfillment.send_invitations`: adds a person who accepted an invitation to the plan.
 
 use pavise_kernel::common::v1::{JournalEntry, RelationType};
 use pavise_kernel::time::{DAY, micros};
@@ -14,11 +14,15 @@ use crate::contract::v1::{AddAuthorizedUsersRequest, EntitlementPerson};
 /// The worker. An invitation that names the relation to the holder says enough to add the person. If the plan is full or
 /// not the inviter's, the person waits for the holder's decision.
 #[derive(Debug)]
-pub(crate) struct InvitationWorker;
+pub(crate) struct SendInvitations;
 
 #[async_trait]
-impl Worker for InvitationWorker {
+impl Worker for SendInvitations {
     fn name(&self) -> &'static str {
+        "fulfillment.send_invitations"
+    }
+
+    fn key_name(&self) -> &'static str {
         "fulfillment.invitations"
     }
 

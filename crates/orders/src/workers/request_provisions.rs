@@ -1,4 +1,4 @@
-//! `orders.fulfillment`: hands paid offers to fulfillment, one at a time.
+//! `orders.request_provisions`: hands paid offers to fulfillment, one at a time.
 
 use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType};
 use pavise_kernel::worker::{Feed, Work, Worker};
@@ -16,11 +16,15 @@ use crate::orders::support::people::relation_of;
 use crate::shared::amount;
 
 /// The worker.
-pub(crate) struct Fulfillment;
+pub(crate) struct RequestProvisions;
 
 #[async_trait]
-impl Worker for Fulfillment {
+impl Worker for RequestProvisions {
     fn name(&self) -> &'static str {
+        "orders.request_provisions"
+    }
+
+    fn key_name(&self) -> &'static str {
         "orders.fulfillment"
     }
 

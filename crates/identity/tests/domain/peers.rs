@@ -100,7 +100,7 @@ struct MoveRequest {
 
 /// A provision keeps its owner and learns of the merge.
 #[derive(Debug)]
-struct HandOverProvisions(Arc<Outside>);
+struct HandOverProvisions(Arc<Peers>);
 
 #[async_trait]
 impl HandOver for HandOverProvisions {
@@ -118,7 +118,7 @@ impl HandOver for HandOverProvisions {
 
 /// The records of the other domains.
 #[derive(Debug, Default)]
-pub(crate) struct Outside {
+pub(crate) struct Peers {
     /// Owner by kind and id.
     things: Mutex<BTreeMap<(String, String), String>>,
     /// Merges by provision.
@@ -127,7 +127,7 @@ pub(crate) struct Outside {
     processing: Mutex<BTreeSet<String>>,
 }
 
-impl Outside {
+impl Peers {
     /// Gives a thing to an identity.
     pub(crate) fn give(&self, kind: &str, id: &str, owner: &str) {
         self.things.lock().unwrap().insert((kind.to_owned(), id.to_owned()), owner.to_owned());
@@ -179,12 +179,12 @@ impl Outside {
     /// As a double. A path of both calls holds the kind of the records.
     pub(crate) fn double(self: &Arc<Self>) -> Double {
         HOLDINGS.into_iter().fold(Double::default(), |double, holding| {
-            let (outside, kind) = (self.clone(), kind_in(holding.list.path));
+            let (peers, kind) = (self.clone(), kind_in(holding.list.path));
             let double =
-                double.on(holding.list.path, move |asked: Asked<ListRequest>| Ok(outside.list(kind, &asked.message)));
+                double.on(holding.list.path, move |asked: Asked<ListRequest>| Ok(peers.list(kind, &asked.message)));
             let Some(transfer) = &holding.transfer else { return double };
-            let outside = self.clone();
-            double.on(transfer.path, move |asked: Asked<MoveRequest>| outside.transfer(kind, &asked.message))
+            let peers = self.clone();
+            double.on(transfer.path, move |asked: Asked<MoveRequest>| peers.transfer(kind, &asked.message))
         })
     }
 

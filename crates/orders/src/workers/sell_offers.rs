@@ -1,4 +1,4 @@
-//! `orders.sale`: takes the payments of an order's offers and records their outcome.
+//! `orders.sell_offers`: takes the payments of an order's offers and records their outcome.
 
 mod invoice;
 
@@ -18,11 +18,15 @@ use crate::contract::v1::*;
 use crate::orders::support::charge::is_charged;
 
 /// The worker.
-pub(crate) struct Sale;
+pub(crate) struct SellOffers;
 
 #[async_trait]
-impl Worker for Sale {
+impl Worker for SellOffers {
     fn name(&self) -> &'static str {
+        "orders.sell_offers"
+    }
+
+    fn key_name(&self) -> &'static str {
         "orders.sale"
     }
 

@@ -1,4 +1,4 @@
-//! `orders.provisioned`: records on the order the results of fulfillment.
+//! `orders.record_provisions`: records on the order the results of fulfillment.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
@@ -11,11 +11,15 @@ use crate::contract::v1::order_service_client::OrderServiceClient;
 use crate::contract::v1::{ProvisionOrderRequest, ProvisionedOffer};
 
 /// The worker.
-pub(crate) struct Provisioned;
+pub(crate) struct RecordProvisions;
 
 #[async_trait]
-impl Worker for Provisioned {
+impl Worker for RecordProvisions {
     fn name(&self) -> &'static str {
+        "orders.record_provisions"
+    }
+
+    fn key_name(&self) -> &'static str {
         "orders.provisioned"
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, Currency, JournalEntry, Money};
+use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, JournalEntry, Money};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::billing::*;
@@ -17,9 +17,9 @@ use pavise_orders::contract::fulfillment::{
 use pavise_orders::contract::identity::{Identity, SetDisplayNameRequest};
 use pavise_testkit::scene::{Asked, Double, entry};
 
-/// The state of the world and the calls that it received; shared.
+/// The state of the other domains and the calls that they received; shared.
 #[derive(Clone, Default)]
-pub(crate) struct World(Arc<Mutex<State>>);
+pub(crate) struct Peers(Arc<Mutex<State>>);
 
 /// An offer of the catalog: one product, and a supplement "extra" that costs 500.
 #[derive(Clone)]
@@ -58,14 +58,14 @@ const PEOPLE: [&str; 5] = ["alice", "bob", "carol", "mallory", "paula"];
 /// The members of the groups "acme" and "globex".
 const MEMBERS: [&str; 3] = ["alice", "bob", "carol"];
 
-impl World {
+impl Peers {
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
     }
 
     /// A legal plan for the family of the member "alice", who has a card.
     pub(crate) fn usual() -> Self {
-        let world = Self::default();
+        let peers = Self::default();
         let legal = Sold {
             initial: 2495,
             renewal: 2495,
@@ -86,7 +86,7 @@ impl World {
             ("employer", employer),
             ("workplace", workplace),
         ];
-        world.state().offers = offers.into_iter().map(|(id, offer)| (id.to_owned(), offer)).collect();
+        peers.state().offers = offers.into_iter().map(|(id, offer)| (id.to_owned(), offer)).collect();
         let card = |owner: &str, group: &str, kind: PaymentMethodType| PaymentMethod {
             owner_id: owner.to_owned(),
             group_id: group.to_owned(),
@@ -101,8 +101,8 @@ impl World {
             ("paula's premium", card("paula", "acme", PaymentMethodType::PremiumBilling)),
             ("her own premium", card("alice", "", PaymentMethodType::PremiumBilling)),
         ];
-        world.state().methods = methods.into_iter().map(|(id, method)| (id.to_owned(), method)).collect();
-        world
+        peers.state().methods = methods.into_iter().map(|(id, method)| (id.to_owned(), method)).collect();
+        peers
     }
 
     pub(crate) fn vendor_says(&self, offer: &str, outcomes: &[TransactionStatus]) {
@@ -111,10 +111,10 @@ impl World {
 
     /// Billing, catalog, fulfillment and identity.
     pub(crate) fn double(&self) -> Double {
-        let world = || self.clone();
-        let (validate, method, subscription, entitlement) = (world(), world(), world(), world());
-        let (sell, invoice, pay, provision, entitlements) = (world(), world(), world(), world(), world());
-        let names = world();
+        let peers = || self.clone();
+        let (validate, method, subscription, entitlement) = (peers(), peers(), peers(), peers());
+        let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
+        let names = peers();
         Double::default()
             .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
@@ -324,14 +324,6 @@ pub(crate) fn plan(status: EntitlementStatus) -> Entitlement {
         market_locale: pavise_kernel::common::v1::Locale::EnCa.into(),
         ..Entitlement::default()
     }
-}
-
-pub(crate) fn cents(amount: Option<Money>) -> i64 {
-    amount.unwrap().amount
-}
-
-pub(crate) fn usd(amount: i64) -> Option<Money> {
-    Some(Money { currency: Currency::Usd.into(), amount })
 }
 
 fn check_tie(ask: &CheckTieRequest) -> CheckTieResponse {

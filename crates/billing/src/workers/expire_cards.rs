@@ -1,4 +1,4 @@
-//! `billing.expired_cards`: makes payment methods INACTIVE on the day after the last month of their card.
+//! `billing.expire_cards`: makes payment methods INACTIVE on the day after the last month of their card.
 
 use std::time::Duration;
 
@@ -14,11 +14,15 @@ const PERIOD: Duration = Duration::from_secs(600);
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct ExpiredCards;
+pub(crate) struct ExpireCards;
 
 #[async_trait]
-impl Worker for ExpiredCards {
+impl Worker for ExpireCards {
     fn name(&self) -> &'static str {
+        "billing.expire_cards"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.expired_cards"
     }
 

@@ -1,4 +1,4 @@
-//! `billing.resolve`: asks the vendors for the outcomes of transactions that have none.
+//! `billing.resolve_transactions`: asks the vendors for the outcomes of transactions that have none.
 
 use std::time::Duration;
 
@@ -15,11 +15,15 @@ const MOST_PAGES: usize = 20;
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct Resolve;
+pub(crate) struct ResolveTransactions;
 
 #[async_trait]
-impl Worker for Resolve {
+impl Worker for ResolveTransactions {
     fn name(&self) -> &'static str {
+        "billing.resolve_transactions"
+    }
+
+    fn key_name(&self) -> &'static str {
         "billing.resolve"
     }
 

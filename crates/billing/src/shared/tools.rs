@@ -1,0 +1,21 @@
+//! The tools of the services, as their calls reach them.
+
+use std::sync::Arc;
+
+use pavise_kernel::{Call, Result};
+
+use crate::shared::vendor::Vendors;
+
+/// The tools that a call of this domain can reach.
+///
+/// # Errors
+/// When the domain did not provide them, which its start rules out.
+pub(crate) trait Tools {
+    fn vendors(&self) -> Result<Arc<Vendors>>;
+}
+
+impl Tools for Call {
+    fn vendors(&self) -> Result<Arc<Vendors>> {
+        self.provided()
+    }
+}

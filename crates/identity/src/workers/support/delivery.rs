@@ -1,0 +1,33 @@
+//! The delivery of a notice.
+
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::table::Table;
+use pavise_kernel::worker::{Work, entity};
+
+use crate::contract::v1::identity_service_client::IdentityServiceClient;
+use crate::contract::v1::{DeliverNoticeRequest, NoticeStatus};
+use crate::shared::notices::Posted;
+
+/// Delivers the notice of a journal entry, if it is pending.
+///
+/// # Errors
+/// What `DeliverNotice` says.
+pub(crate) async fn deliver_entry<N: Posted>(work: &Work, entry: &JournalEntry) -> Result<()> {
+    match entity::<N>(entry)? {
+        Some(notice) if notice.head().status == NoticeStatus::Pending.spelling() => {
+            deliver(work, N::TABLE, notice.head().id).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Delivers a notice of a table.
+///
+/// # Errors
+/// What `DeliverNotice` says.
+pub(crate) async fn deliver(work: &Work, table: &Table, id: &str) -> Result<()> {
+    let request = DeliverNoticeRequest { notice_id: id.to_owned(), table: table.name.to_owned() };
+    IdentityServiceClient::new(work.peer("identity")).deliver_notice(work.request(request, id)).await?;
+    Ok(())
+}
