@@ -1,4 +1,4 @@
-//! An item is added to an invoice.
+//! Adds an item to an invoice.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

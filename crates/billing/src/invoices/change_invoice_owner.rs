@@ -1,4 +1,4 @@
-//! An invoice goes to another member.
+//! Gives an invoice to another member.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! All invoices that are due in a range of days, as rows for accounting.
+//! Answers all invoices that are due in a range of days, as rows for accounting.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! The open amount of an invoice is forgiven.
+//! Forgives the open amount of an invoice.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

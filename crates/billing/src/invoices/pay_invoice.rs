@@ -1,4 +1,4 @@
-//! An invoice is paid, or a part of it.
+//! Pays an invoice, or a part of it.
 
 use pavise_kernel::{Call, Error, Result};
 

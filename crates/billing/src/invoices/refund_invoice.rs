@@ -1,4 +1,4 @@
-//! The payments of an invoice are refunded to where they came from.
+//! Refunds the payments of an invoice to where they came from.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! The tax of an invoice item is registered with the authority.
+//! Registers the tax of an invoice item with the authority.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! An item is removed from an invoice.
+//! Removes an item from an invoice.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

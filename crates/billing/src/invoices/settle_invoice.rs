@@ -1,4 +1,4 @@
-//! The payments and refunds in progress on an invoice are finished.
+//! Finishes the payments and refunds in progress on an invoice.
 
 use pavise_kernel::{Call, Result};
 

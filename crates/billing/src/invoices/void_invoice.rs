@@ -1,4 +1,4 @@
-//! An invoice is taken back.
+//! Voids an invoice that nothing was paid on.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

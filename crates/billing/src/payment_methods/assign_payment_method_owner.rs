@@ -1,4 +1,4 @@
-//! A payment method without an owner is claimed.
+//! Claims a payment method without an owner for a member.
 
 use pavise_kernel::{Aggregate, Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! A payment method goes to another member.
+//! Gives a payment method to another member.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

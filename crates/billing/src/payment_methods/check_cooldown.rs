@@ -1,4 +1,4 @@
-//! A member's payment methods in cooldown.
+//! Answers the payment methods of a member that are cooling down.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! A payment method is added before its owner has signed in.
+//! Adds a payment method before its owner has signed in.
 
 use pavise_kernel::{Call, Error, Result};
 

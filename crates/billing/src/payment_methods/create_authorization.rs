@@ -1,4 +1,4 @@
-//! An amount is set aside on a payment method.
+//! Sets an amount aside on a payment method.
 
 use pavise_kernel::{Call, Result};
 

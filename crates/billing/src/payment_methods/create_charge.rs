@@ -1,4 +1,4 @@
-//! A payment method is charged.
+//! Charges a payment method.
 
 use pavise_kernel::{Call, Result};
 

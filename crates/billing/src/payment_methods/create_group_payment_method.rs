@@ -1,4 +1,4 @@
-//! A group's administrator adds a payment method for a member.
+//! Adds a payment method for a member, as the administrator of their group.
 
 use pavise_kernel::{Call, Result};
 

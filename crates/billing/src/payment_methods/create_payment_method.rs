@@ -1,4 +1,4 @@
-//! A member's payment method is added.
+//! Adds a payment method of a member.
 
 use pavise_kernel::{Call, Error, Result};
 

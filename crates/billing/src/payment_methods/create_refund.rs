@@ -1,4 +1,4 @@
-//! A charge or a sale is refunded.
+//! Refunds a charge or a sale.
 
 use pavise_kernel::{Call, Result};
 

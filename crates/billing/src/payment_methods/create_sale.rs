@@ -1,4 +1,4 @@
-//! An amount is set aside and charged at once.
+//! Sets an amount aside and charges it at once.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! A payment method is deleted.
+//! Deletes a payment method.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! A payment method is deleted by a caller who acts for the member.
+//! Deletes a payment method for a caller who acts for the member.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! A payment method becomes INACTIVE when its card has expired.
+//! Makes a payment method INACTIVE when its card has expired.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

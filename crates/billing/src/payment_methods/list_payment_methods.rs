@@ -1,4 +1,4 @@
-//! A member's payment methods are listed.
+//! Lists the payment methods of a member.
 
 use pavise_kernel::{Call, Page, Result};
 

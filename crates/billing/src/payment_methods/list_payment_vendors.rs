@@ -1,4 +1,4 @@
-//! The payment vendors of this platform are listed.
+//! Lists the payment vendors of this platform.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! A payment or a refund made outside the platform is recorded.
+//! Records a payment or a refund made outside the platform.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};

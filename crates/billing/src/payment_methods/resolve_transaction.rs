@@ -1,4 +1,4 @@
-//! A transaction without an outcome is resolved.
+//! Resolves a transaction that has no outcome.
 
 use pavise_kernel::time::{MINUTE, Micros};
 use pavise_kernel::{Call, Error, Result};

@@ -1,4 +1,4 @@
-//! The details of a bank account are replaced.
+//! Replaces the details of a bank account.
 
 use pavise_kernel::{Call, Result, postal};
 

@@ -1,4 +1,4 @@
-//! The details of a card are replaced.
+//! Replaces the details of a card.
 
 use pavise_kernel::{Call, Result, postal};
 

@@ -1,4 +1,4 @@
-//! A payment method gets another address or friendly id, or becomes the default.
+//! Gives a payment method another address or friendly id, or makes it the default.
 
 use pavise_kernel::{Edit, EditContext, Result, postal};
 

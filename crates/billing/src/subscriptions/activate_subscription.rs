@@ -1,4 +1,4 @@
-//! A subscription is brought back.
+//! Brings a subscription back.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! The next billing day of a subscription moves by one billing.
+//! Moves the next billing day of a subscription by one billing.
 
 use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::{Edit, EditContext, Error, Result};

@@ -1,4 +1,4 @@
-//! Whether a subscription can be deleted.
+//! Tells whether a subscription can be deleted.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! A subscription is cancelled at once.
+//! Cancels a subscription at once.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

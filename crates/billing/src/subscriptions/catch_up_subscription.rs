@@ -1,4 +1,4 @@
-//! A subscription catches up with its invoices.
+//! Lets a subscription catch up with its invoices.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! A subscription is made.
+//! Creates a subscription.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, days};

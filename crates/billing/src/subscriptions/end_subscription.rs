@@ -1,4 +1,4 @@
-//! A subscription ends on its day.
+//! Ends a subscription on its day.
 
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Result};

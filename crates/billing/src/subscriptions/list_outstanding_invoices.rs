@@ -1,4 +1,4 @@
-//! The invoices of a subscription that are not settled.
+//! Lists the invoices of a subscription that are not settled.
 
 use pavise_kernel::{Call, Result};
 

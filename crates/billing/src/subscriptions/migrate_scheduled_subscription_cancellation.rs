@@ -1,4 +1,4 @@
-//! A scheduled cancellation is taken over from another system.
+//! Takes a scheduled cancellation over from another system.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! A subscription is to end on the day it is paid to.
+//! Marks a subscription to end on the day it is paid to.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! The pending end of a subscription is taken back.
+//! Takes the pending end of a subscription back.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::days;

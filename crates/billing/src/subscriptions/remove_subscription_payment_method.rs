@@ -1,4 +1,4 @@
-//! The payment method of a subscription is removed.
+//! Removes the payment method of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! The cancellation of a subscription is scheduled.
+//! Schedules the cancellation of a subscription.
 
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Error, Result};

@@ -1,4 +1,4 @@
-//! The state or province of a subscription is replaced.
+//! Replaces the state or province of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

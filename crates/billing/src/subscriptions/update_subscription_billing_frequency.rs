@@ -1,4 +1,4 @@
-//! A subscription is billed in another billing period, or every so many of them.
+//! Bills a subscription in another billing period, or every so many of them.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The idempotent key of a subscription is renewed.
+//! Renews the idempotent key of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

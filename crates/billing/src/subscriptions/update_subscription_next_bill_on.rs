@@ -1,4 +1,4 @@
-//! The next billing day of a subscription is moved.
+//! Moves the next billing day of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

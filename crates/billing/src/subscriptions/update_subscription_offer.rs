@@ -1,4 +1,4 @@
-//! Another offer takes the place of a subscription's.
+//! Puts another offer in place of a subscription's.
 
 use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::{Edit, EditContext, Error, Result};

@@ -1,4 +1,4 @@
-//! The last paid day of a subscription is corrected.
+//! Corrects the last paid day of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! The postal code of a subscription is replaced.
+//! Replaces the postal code of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result, postal};
 

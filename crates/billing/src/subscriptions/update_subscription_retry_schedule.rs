@@ -1,4 +1,4 @@
-//! The retry schedule of a subscription is replaced.
+//! Replaces the retry schedule of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

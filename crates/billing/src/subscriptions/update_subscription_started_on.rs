@@ -1,4 +1,4 @@
-//! The first day of a subscription is corrected.
+//! Corrects the first day of a subscription.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

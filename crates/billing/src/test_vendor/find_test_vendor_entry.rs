@@ -1,4 +1,4 @@
-//! The ledger entry of a reference is found.
+//! Finds the ledger entry of a reference.
 
 use pavise_kernel::{Aggregate, Call, Error, Result};
 

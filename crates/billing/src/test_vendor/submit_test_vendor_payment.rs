@@ -1,4 +1,4 @@
-//! A payment is submitted to the TEST vendor.
+//! Submits a payment to the TEST vendor.
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Common, Error, Result};

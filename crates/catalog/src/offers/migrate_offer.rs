@@ -1,4 +1,4 @@
-//! Brings an offer of the older system over. An offer that was brought over before is replaced.
+//! Brings an offer of the older system over, or replaces the one that was brought over before.
 
 use pavise_kernel::{Call, Result};
 

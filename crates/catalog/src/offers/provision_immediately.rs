@@ -1,4 +1,4 @@
-//! Lets a product of an offer be set up as soon as it is paid. The content that is sold stays the same: no review is needed.
+//! Lets a product of an offer be set up as soon as it is paid.
 
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Edit, EditContext, Result};
@@ -6,6 +6,7 @@ use pavise_kernel::{Edit, EditContext, Result};
 use super::support::offered_product::find_entry;
 use crate::contract::v1::{Offer, ProvisionImmediatelyRequest};
 
+/// The content that is sold stays the same: no review is needed.
 impl Edit<ProvisionImmediatelyRequest> for Offer {
     fn edit(&mut self, request: &ProvisionImmediatelyRequest, _context: &EditContext) -> Result<()> {
         find_entry(self, &request.product_id)?.set_provision_type(ProvisionType::Immediate);

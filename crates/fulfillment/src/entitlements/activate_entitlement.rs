@@ -1,4 +1,4 @@
-//! An entitlement can be used again.
+//! Makes an entitlement usable again.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

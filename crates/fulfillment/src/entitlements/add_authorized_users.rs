@@ -1,4 +1,4 @@
-//! Authorized users are added to an entitlement. Newcomers get an identity.
+//! Adds authorized users to an entitlement, and gives newcomers an identity.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Error, Result, time};

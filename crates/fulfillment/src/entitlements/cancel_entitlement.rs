@@ -1,4 +1,4 @@
-//! An entitlement ends.
+//! Ends an entitlement.
 
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Result};

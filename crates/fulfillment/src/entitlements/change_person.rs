@@ -1,4 +1,4 @@
-//! A person on an entitlement gets another id, after two identities turned out to be one.
+//! Gives a person on an entitlement another id, after two identities turned out to be one.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

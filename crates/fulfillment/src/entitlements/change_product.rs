@@ -1,4 +1,4 @@
-//! Another product, tier or other supplements take the place of an entitlement's.
+//! Puts another product, tier or other supplements in place of an entitlement's.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

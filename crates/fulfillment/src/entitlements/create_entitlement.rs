@@ -1,4 +1,4 @@
-//! A member gets the right to use a product.
+//! Gives a member the right to use a product.
 
 use pavise_kernel::common::v1::ProvisionType;
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};

@@ -1,4 +1,4 @@
-//! An entitlement ends on its day.
+//! Ends an entitlement on its day.
 
 use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Result};

@@ -1,4 +1,4 @@
-//! The fulfillment of an entitlement moves on.
+//! Moves the fulfillment of an entitlement on.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! An entitlement is taken over from another system.
+//! Takes an entitlement over from another system.
 
 use pavise_kernel::{Call, Result};
 

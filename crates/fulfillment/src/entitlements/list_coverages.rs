@@ -1,4 +1,4 @@
-//! The plans of others that cover a person are listed.
+//! Lists the plans of others that cover a person.
 
 use std::collections::BTreeMap;
 

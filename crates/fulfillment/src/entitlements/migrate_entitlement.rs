@@ -1,4 +1,4 @@
-//! An entitlement gets its state from another system.
+//! Gives an entitlement its state in another system.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

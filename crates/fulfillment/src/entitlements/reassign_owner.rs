@@ -1,4 +1,4 @@
-//! An entitlement goes to another holder, because the first one was wrong.
+//! Gives an entitlement to another holder, because the first one was wrong.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

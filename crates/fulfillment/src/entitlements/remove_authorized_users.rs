@@ -1,4 +1,4 @@
-//! Authorized users are removed from an entitlement.
+//! Removes authorized users from an entitlement.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! An authorized user takes the place of another.
+//! Puts an authorized user in place of another.
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! A delegate takes the place of another.
+//! Puts a delegate in place of another.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! A member has set up an entitlement.
+//! Records that a member has set up an entitlement.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

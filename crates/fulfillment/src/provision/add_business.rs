@@ -1,4 +1,4 @@
-//! The business of a provision is recorded.
+//! Records the business of a provision.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

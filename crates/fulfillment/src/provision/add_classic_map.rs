@@ -1,4 +1,4 @@
-//! A number of the classic system is recorded.
+//! Records a number of the classic system.
 
 use pavise_kernel::common::v1::ClassicId;
 use pavise_kernel::{Edit, EditContext, Error, Result};

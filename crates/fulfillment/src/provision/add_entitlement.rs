@@ -1,4 +1,4 @@
-//! The entitlement of a line is recorded.
+//! Records the entitlement of a line.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! The identity of an authorized user is recorded.
+//! Records the identity of an authorized user.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! The subscription of a provision is recorded.
+//! Records the subscription of a provision.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

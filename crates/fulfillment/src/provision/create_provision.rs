@@ -1,4 +1,4 @@
-//! A funded offer becomes a provision.
+//! Makes a provision of a funded offer.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Plan changes begin on their first day.
+//! Begins plan changes on their first day.
 
 use pavise_kernel::{Call, Page, Result, time};
 

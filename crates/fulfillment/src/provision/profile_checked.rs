@@ -1,4 +1,4 @@
-//! The collisions of a provision are decided.
+//! Decides the collisions of a provision.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

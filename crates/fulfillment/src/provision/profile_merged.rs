@@ -1,4 +1,4 @@
-//! The colliding identities of a provision were merged.
+//! Moves a provision on after its colliding identities were merged.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 

@@ -1,4 +1,4 @@
-//! The earlier membership comes back.
+//! Brings the earlier membership back.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

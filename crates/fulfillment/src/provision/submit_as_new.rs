@@ -1,4 +1,4 @@
-//! A new membership is made in spite of the match.
+//! Makes a new membership in spite of the match.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

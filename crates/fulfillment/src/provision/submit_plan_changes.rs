@@ -1,4 +1,4 @@
-//! A member asks for a plan change.
+//! Submits the plan change that a member asks for.
 
 use pavise_kernel::common::v1::{Money, ProvisionType};
 use pavise_kernel::error::Common;

@@ -1,4 +1,4 @@
-//! A provision ends at its reinstatement.
+//! Ends a provision at its reinstatement.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! A reinstatement is decided without a move of its provision.
+//! Decides a reinstatement without a move of its provision.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

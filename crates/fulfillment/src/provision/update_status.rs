@@ -1,4 +1,4 @@
-//! A provision moves to a status that the caller names.
+//! Moves a provision to a status that the caller names.
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 use prost_types::Timestamp;

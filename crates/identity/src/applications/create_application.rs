@@ -1,4 +1,4 @@
-//! CreateApplication: an application with its first key.
+//! Creates an application with its first key.
 
 use pavise_kernel::{Call, Error, Result};
 

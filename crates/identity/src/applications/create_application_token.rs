@@ -1,4 +1,4 @@
-//! CreateApplicationToken: an application signs in with its key.
+//! Signs an application in with its key.
 
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result};

@@ -1,4 +1,4 @@
-//! UpdateApplicationKey: adds a key and ends the ones before.
+//! Adds a key to an application and ends the ones before.
 
 use pavise_kernel::{Call, Result};
 

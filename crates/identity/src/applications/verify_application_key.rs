@@ -1,4 +1,4 @@
-//! VerifyApplicationKey: tells whether a key is good, and whose.
+//! Tells whether an application's key is good, and whose it is.
 
 use pavise_kernel::{Call, Result};
 

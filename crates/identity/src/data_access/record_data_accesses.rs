@@ -1,4 +1,4 @@
-//! RecordDataAccesses: a group of reads in one commit.
+//! Records a group of reads in one commit.
 
 use pavise_kernel::{Call, Result};
 

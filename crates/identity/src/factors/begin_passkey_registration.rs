@@ -1,4 +1,4 @@
-//! BeginPasskeyRegistration: the options that a browser makes a passkey with.
+//! Answers the options with which a browser makes a passkey.
 
 use pavise_kernel::{Call, Error, Result};
 use serde_json::{Value, json};

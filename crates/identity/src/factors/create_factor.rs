@@ -1,4 +1,4 @@
-//! CreateFactor: begins a factor, and shows or sends what its owner needs to finish it.
+//! Begins a factor, and shows or sends what its owner needs to finish it.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! CreatePasskey: keeps the passkey that a browser made.
+//! Keeps the passkey that a browser made.
 
 use pavise_kernel::{Call, Error, Result};
 use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};

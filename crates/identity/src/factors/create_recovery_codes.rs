@@ -1,4 +1,4 @@
-//! CreateRecoveryCodes: ten new codes in place of the old ones.
+//! Replaces the recovery codes of an identity with ten new ones.
 
 use pavise_kernel::{Call, Result};
 

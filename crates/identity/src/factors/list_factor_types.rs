@@ -1,4 +1,4 @@
-//! The types of factors that people can set up are listed.
+//! Lists the types of factors that people can set up.
 
 use pavise_kernel::{Call, Result};
 

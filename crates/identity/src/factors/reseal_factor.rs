@@ -1,4 +1,4 @@
-//! ResealFactor: the secret of an authenticator app under the first of two key secrets.
+//! Seals the secret of an authenticator app with the first of two key secrets.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! SendFactorCode: a new code in place of the one before.
+//! Sends a new code of a factor in place of the one before.
 
 use pavise_kernel::{Call, Result};
 

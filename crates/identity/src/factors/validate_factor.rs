@@ -1,4 +1,4 @@
-//! ValidateFactor: the owner gives a new proof.
+//! Takes a new proof of a factor from its owner.
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};

@@ -1,4 +1,4 @@
-//! VerifyFactor: its owner shows that a new factor works.
+//! Finishes a new factor when its owner shows that it works.
 
 use pavise_kernel::{Call, Result};
 

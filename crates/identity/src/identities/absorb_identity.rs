@@ -1,4 +1,4 @@
-//! AbsorbIdentity: moves the names of the merged identity and ends its sign-ins, in one commit.
+//! Moves the names of the merged identity and ends its sign-ins, in one commit.
 
 use pavise_kernel::{Call, Result};
 

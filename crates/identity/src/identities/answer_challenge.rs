@@ -1,4 +1,4 @@
-//! AnswerChallenge: completes a sign-in with a factor, a recovery code or a passkey.
+//! Completes a sign-in with a factor, a recovery code or a passkey.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Error, Result};

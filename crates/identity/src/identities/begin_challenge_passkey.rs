@@ -1,4 +1,4 @@
-//! BeginChallengePasskey: begins to answer a challenge with a passkey of its identity.
+//! Begins to answer a challenge with a passkey of its identity.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! BeginPasskeySignIn: begins a sign-in with a passkey that the device knows, without a name.
+//! Begins a sign-in with a passkey that the device knows, without a name.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! BulkAddPasswords: adds passwords of another system, each in a commit of its own. A row that is refused says why.
+//! Adds passwords of another system, each in a commit of its own.
 
 use std::collections::HashSet;
 
@@ -20,6 +20,7 @@ const MOST_PLAIN: usize = 200;
 /// How many hashes are committed at once, in one group; each password that is hashed takes a core for a while.
 const HASHES_AT_ONCE: usize = 64;
 
+/// A row that is refused says why.
 pub(crate) async fn bulk_add_passwords(
     call: &Call,
     request: BulkAddPasswordsRequest,

@@ -1,4 +1,4 @@
-//! CheckIdentityExists: tells whether a name is taken.
+//! Tells whether a name is taken.
 
 use pavise_kernel::{Call, Result};
 

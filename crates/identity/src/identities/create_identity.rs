@@ -1,4 +1,4 @@
-//! CreateIdentity: the sign-up of a member, and the identities that staff and programs create.
+//! Signs a member up, or creates an identity for staff and programs.
 
 use pavise_kernel::{Call, Common, Error, Result};
 

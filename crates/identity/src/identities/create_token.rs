@@ -1,7 +1,4 @@
-//! CreateToken: signs in with a name and a password.
-//!
-//! Neither the answer nor its time shows whether the name or the password was wrong. Both cases do the same reads and
-//! the same hashing. The identity is read only after the password was right, because its size differs.
+//! Signs in with a name and a password.
 
 use pavise_kernel::{Call, Result};
 
@@ -15,6 +12,8 @@ use crate::sessions::SignIn;
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
+/// Neither the answer nor its time shows whether the name or the password was wrong. Both cases do the same reads and
+/// the same hashing. The identity is read only after the password was right, because its size differs.
 pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
     let service = &*call.identities()?;
     let (lookup, name) = one_name(&request.email, &request.username)?;

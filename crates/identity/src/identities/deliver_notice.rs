@@ -1,4 +1,4 @@
-//! DeliverNotice: hands a notice to the courier.
+//! Hands a notice to the courier.
 
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! FinishPasskeySignIn: a passkey signs its owner in, without a name and a password.
+//! Signs the owner of a passkey in, without a name and a password.
 
 use pavise_kernel::{Call, Result};
 

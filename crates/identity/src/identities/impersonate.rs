@@ -1,4 +1,4 @@
-//! Impersonate: staff take a token to act for a member or a group administrator.
+//! Gives staff a token to act for a member or a group administrator.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! InvalidatePasswords: takes passwords away, a commit each.
+//! Takes passwords away, each in a commit of its own.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! ListUnprovedEmails: the caller's own addresses that wait for their proof.
+//! Lists the caller's own addresses that wait for their proof.
 
 use pavise_kernel::{Call, Result};
 

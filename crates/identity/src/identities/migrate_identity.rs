@@ -1,4 +1,4 @@
-//! MigrateIdentity: an identity of another system, with its id and the hash of its password.
+//! Takes over an identity of another system, with its id and the hash of its password.
 
 use pavise_kernel::{Call, Result};
 

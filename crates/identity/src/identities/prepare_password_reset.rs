@@ -1,4 +1,4 @@
-//! PreparePasswordReset: looks up the name that was asked for, and sends the code.
+//! Looks up the name that a reset was asked for, and sends the code.
 
 use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};

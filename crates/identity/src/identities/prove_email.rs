@@ -1,4 +1,4 @@
-//! ProveEmail: the code of a letter makes a claimed address a name of its identity.
+//! Makes a claimed address a name of its identity, by the code of a letter.
 
 use pavise_kernel::{Call, Error, Result};
 

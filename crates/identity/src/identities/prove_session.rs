@@ -1,4 +1,4 @@
-//! ProveSession: a caller proves themselves again in their session, and its new token says so.
+//! Proves the caller again in their session, and answers a token that says so.
 
 use pavise_kernel::{Call, Error, Result};
 

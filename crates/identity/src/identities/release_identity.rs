@@ -1,4 +1,4 @@
-//! ReleaseIdentity: gives the merged identity its names back, as far as the surviving one still has them.
+//! Gives the merged identity its names back, as far as the surviving one still has them.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,5 +1,4 @@
-//! ResetPassword: sets a new password with the code of a letter. A wrong, old or used code and an unknown identity are
-//! refused alike.
+//! Sets a new password with the code of a letter.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result, Unit};
@@ -25,6 +24,7 @@ const ATTEMPTS: u32 = 5;
 /// How often the count of a wrong code is retried.
 const GUESSES: u32 = 40;
 
+/// A wrong, old or used code and an unknown identity are refused alike.
 pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     let service = &*call.identities()?;
     policy::check("password", &request.password, [])?;

@@ -1,4 +1,4 @@
-//! SendChallengeCode: sends the code that a challenge asks for.
+//! Sends the code that a challenge asks for.
 
 use pavise_kernel::{Call, Result};
 

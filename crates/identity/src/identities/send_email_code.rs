@@ -1,4 +1,4 @@
-//! SendEmailCode: a new code in place of the one before.
+//! Sends a new code for an address in place of the one before.
 
 use std::time::Duration;
 

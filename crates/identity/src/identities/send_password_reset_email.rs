@@ -1,5 +1,4 @@
-//! SendPasswordResetEmail: stores the request, and no more. A worker looks the name up afterwards, so that neither the
-//! answer nor its time shows whether it exists.
+//! Stores the request for a password reset, and no more.
 
 use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};
@@ -11,6 +10,7 @@ use crate::shared::resets::{GOOD_FOR, Wanted};
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
+/// A worker looks the name up afterwards, so that neither the answer nor its time shows whether it exists.
 pub(crate) async fn send_password_reset_email(
     call: &Call,
     request: SendPasswordResetEmailRequest,

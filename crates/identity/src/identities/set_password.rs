@@ -1,4 +1,4 @@
-//! SetPassword: staff or the owner set a password, whatever it was before.
+//! Sets a password, whatever it was before.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! TellSubject: a letter to somebody in whose name staff changed something.
+//! Sends a letter to somebody in whose name staff changed something.
 
 use pavise_kernel::common::v1::{TellSubjectRequest, TellSubjectResponse};
 use pavise_kernel::{Call, Error, Result};

@@ -1,4 +1,4 @@
-//! UpdateGroups: the scopes in which an identity has roles stay as they are if the request does not name them.
+//! Replaces the groups of an identity, and its scopes if the request names them.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

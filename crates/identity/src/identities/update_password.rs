@@ -1,4 +1,4 @@
-//! UpdatePassword: the owner replaces the password, and shows the old one.
+//! Replaces a password when its owner shows the old one.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! MergeIdentity: begins a merge, or begins a failed one again.
+//! Begins a merge, or begins a failed one again.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! UnmergeIdentity: gives everything back, within the time limit.
+//! Gives everything of a merge back, within the time limit.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};

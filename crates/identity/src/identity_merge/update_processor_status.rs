@@ -1,4 +1,4 @@
-//! UpdateProcessorStatus: a processor of a merge reports its progress.
+//! Records the progress of a merge's processor.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! CheckTie: whether an identity exists, and belongs to a group by a role or an accepted invitation.
+//! Tells whether an identity exists, and belongs to a group by a role or an accepted invitation.
 
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
 use pavise_kernel::store::Filter;

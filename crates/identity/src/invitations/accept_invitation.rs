@@ -1,4 +1,4 @@
-//! AcceptInvitation: the bearer of the code accepts the invitation.
+//! Accepts an invitation for the bearer of its code.
 
 use pavise_kernel::{Call, Error, Result};
 

@@ -1,4 +1,4 @@
-//! GetInvitationByVerificationCode: shows an invitation to the bearer of its code, without a sign-in.
+//! Shows an invitation to the bearer of its code, without a sign-in.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! ResendAllInvitations: another letter for each, with another code.
+//! Sends another letter with another code for each pending invitation.
 
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Result};

@@ -1,4 +1,4 @@
-//! ComposeSignInAddress: the address of an application's sign-in page.
+//! Composes the address of an application's sign-in page.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! EndImpersonation: by the token that it gave, or by staff.
+//! Ends an impersonation by the token that it gave, or for staff.
 
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Error, Result};

@@ -1,4 +1,4 @@
-//! GetCurrentSession: the caller, as the token describes them.
+//! Describes the caller as their token does.
 
 use pavise_kernel::table::ScopeKind;
 use pavise_kernel::time::timestamp;

@@ -1,4 +1,4 @@
-//! ListSessions: the sessions of an identity.
+//! Lists the sessions of an identity.
 
 use pavise_kernel::{Call, Page, Result};
 

@@ -1,4 +1,4 @@
-//! RefreshToken: new tokens for a refresh token that was not used before.
+//! Gives new tokens for a refresh token that was not used before.
 
 use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::{Call, Error, Result};

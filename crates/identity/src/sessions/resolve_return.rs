@@ -1,4 +1,4 @@
-//! ResolveReturn: the address that a sign-in leads back to.
+//! Answers the address that a sign-in leads back to.
 
 use pavise_kernel::{Call, Result};
 

@@ -1,4 +1,4 @@
-//! RevokeAllSessions: ends every session of an identity.
+//! Ends every session of an identity.
 
 use pavise_kernel::{Call, Common, Result};
 

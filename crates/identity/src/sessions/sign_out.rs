@@ -1,4 +1,4 @@
-//! SignOut: ends every session that the caller shows a token of.
+//! Ends every session that the caller shows a token of.
 
 use pavise_kernel::{Call, Caller, Common, Result};
 

@@ -1,4 +1,4 @@
-//! CreateJwt: a token that speaks for an identity.
+//! Creates a token that speaks for an identity.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! RotateKey: a new signing key in place of the active one.
+//! Puts a new signing key in place of the active one.
 
 use pavise_kernel::token::TokenKey;
 use pavise_kernel::{Call, Error, Page, Result};

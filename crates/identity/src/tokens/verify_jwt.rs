@@ -1,4 +1,4 @@
-//! VerifyJwt: answers the claims of a token, or its flaw.
+//! Answers the claims of a token, or its flaw.
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::token::{AUDIENCE, Claims, Flaw, Unverified};

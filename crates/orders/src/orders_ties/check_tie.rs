@@ -1,4 +1,4 @@
-//! CheckTie: whether an identity bought through a group.
+//! Tells whether an identity bought through a group.
 
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
 use pavise_kernel::store::Filter;
