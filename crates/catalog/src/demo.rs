@@ -43,7 +43,7 @@ pub struct Demo {
 
 /// The demonstration catalog.
 #[must_use]
-pub fn demo() -> Demo {
+pub fn build_demo() -> Demo {
     let products =
         vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
     let offers = offers::make_offers();

@@ -52,6 +52,6 @@ impl Domain for Catalog {
     }
 
     async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {
-        demo::load::load(work).await
+        demo::load::load_catalog(work).await
     }
 }

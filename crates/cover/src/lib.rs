@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_covered_already_stays_and_counts() {
+    fn covered_people_stay_and_count() {
         let family = [rule(Spouse, 1, 0), rule(Dependent, 0, 26)];
         let stays = |person: Person| Person { stays: true, ..person };
         assert_eq!(find_uncovered(&family, &[stays(born(1990, 1, 1)), stays(person(Elder))], TODAY), None);

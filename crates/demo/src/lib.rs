@@ -15,7 +15,7 @@ mod story;
 
 use anyhow::Context as _;
 use futures::StreamExt as _;
-use pavise_identity::demo::{REQUEST, Secret, SignIn};
+use pavise_identity::demo::{DemoSignIn, REQUEST, Secret};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::worker::Work;
@@ -41,15 +41,15 @@ pub async fn load(
     domains: &[&dyn Domain],
     secret: &Secret,
     members: u32,
-) -> anyhow::Result<Vec<SignIn>> {
+) -> anyhow::Result<Vec<DemoSignIn>> {
     if kernel.store().cursor(NAME).await?.clock <= i64::from(members) {
         let lease = Lease::take(kernel, NAME).await?;
         load_missing(kernel, domains, secret, members, &lease).await?;
         lease.release().await?;
     }
     let work = Work::new(kernel, "demo", "sign-ins".to_owned(), REQUEST);
-    pavise_identity::demo::keep(&work, secret).await?;
-    Ok(pavise_identity::demo::usable(&work, secret).await?)
+    pavise_identity::demo::keep_sign_ins(&work, secret).await?;
+    Ok(pavise_identity::demo::list_usable(&work, secret).await?)
 }
 
 /// Loads the missing data, as the only process that loads.

@@ -448,7 +448,7 @@ mod tests {
     const TODAY: Date = Date { year: 2026, month: 2, day: 28 };
 
     #[test]
-    fn what_is_a_members_own_is_replaced_and_all_else_is_kept() {
+    fn stencil_replaces_only_the_members_own_values() {
         let (plan, order) = ("10000000-0000-4000-8000-000000000001", "01a1fd20-7524-7002-8a0b-3c9e79d4652c");
         let mut doc = serde_json::json!({
             "id": order, "reference": format!("{order}/1"), "planId": plan, "billCycleDay": 3, "requestKey": "abc",

@@ -6,15 +6,15 @@ mod wares;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
-use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
-use pavise_billing::contract::v1::{
+use pavise_billing_client::v1::payment_method_service_client::PaymentMethodServiceClient;
+use pavise_billing_client::v1::{
     BankAccount, BankAccountType, Card, CardType, CreatePaymentMethodRequest, NewPaymentMethod, PaymentMethodType,
     Vendor,
 };
 use pavise_identity::contract::v1::{CreateIdentityRequest, IdentityRealm};
 use pavise_kernel::worker::Work;
-use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
-use pavise_orders::contract::v1::{
+use pavise_orders_client::v1::order_service_client::OrderServiceClient;
+use pavise_orders_client::v1::{
     CreateGroupOrderRequest, CreateOrderRequest, GetOrderRequest, Order, OrderStatus, PurchaseOrderRequest,
 };
 
@@ -73,7 +73,7 @@ async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
     }
     let request =
         CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
-    match pavise_identity::enroll(work, request).await {
+    match pavise_identity::enroll_identity(work, request).await {
         Err(error) if !error.is_transient() => {
             let id = by_name(work, &email).await?.context(error)?.id;
             ensure!(is_ours(work, &id).await?, "{email} is somebody else's");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::{CreateIdentityRequest, CreateTokenRequest, IdentityRealm};
 use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, DOMAIN, HashCost, LocalKeys, bootstrap};
+use pavise_identity::{Config, DOMAIN, HashCost, LocalKeys, make_signing_key};
 use pavise_kernel::caller::{Realm, Verifier};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
@@ -92,7 +92,7 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
     let built = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).expect("the settings are there");
     let transport: Transport = pavise_mesh::local(built.services.into_routes());
     kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
-    bootstrap(&kernel, &config).await.expect("a signing key");
+    make_signing_key(&kernel, &config).await.expect("a signing key");
     let mut identities = IdentityServiceClient::new(transport);
     let email = "ada@example.com".to_owned();
     let sign_up = CreateIdentityRequest {

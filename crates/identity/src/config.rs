@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::contract::v1::IdentityRealm;
 use crate::sessions::SignInApplication;
 use crate::shared::notices::{Courier, NoCourier};
-use crate::shared::password::Leaked;
+use crate::shared::password::LeakedPasswords;
 
 /// The cost of hashing a password: the parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Config {
     /// The realms whose sign-ins need a second factor. Who has none gets a session in which they can set one up.
     pub second_factor_realms: Vec<IdentityRealm>,
     /// The passwords that are known from leaks; none of them can be chosen.
-    pub leaked_passwords: Option<Arc<Leaked>>,
+    pub leaked_passwords: Option<Arc<LeakedPasswords>>,
     /// How many wrong tries are free.
     pub free_tries: FreeTries,
     /// How long a sign-in's access token is good.

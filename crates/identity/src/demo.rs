@@ -14,7 +14,7 @@ use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{
     ApplicationPermissions, CreateIdentityRequest, Identity, IdentityRealm, ListIdentitiesRequest, SetPasswordRequest,
 };
-use crate::enroll;
+use crate::enroll_identity;
 
 /// The request id of everything that the loading of the demonstration makes.
 pub const REQUEST: &str = "demo-data";
@@ -41,7 +41,7 @@ impl std::fmt::Debug for Secret {
 
 /// Somebody who can sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignIn {
+pub struct DemoSignIn {
     /// The realm, as documented.
     pub realm: &'static str,
     /// The e-mail address, or the username of a machine.
@@ -52,7 +52,7 @@ pub struct SignIn {
 
 /// The sign-ins of the demonstration.
 #[must_use]
-pub fn sign_ins(secret: &Secret) -> Vec<SignIn> {
+pub fn sign_ins(secret: &Secret) -> Vec<DemoSignIn> {
     let all = [
         (IdentityRealm::User, "member@demo.pavise.example"),
         (IdentityRealm::Internal, "staff@demo.pavise.example"),
@@ -60,13 +60,13 @@ pub fn sign_ins(secret: &Secret) -> Vec<SignIn> {
         (IdentityRealm::GroupAdmin, "admin@demo.pavise.example"),
         (IdentityRealm::Machine, "demo-machine"),
     ];
-    all.map(|(realm, name)| SignIn { realm: realm.spelling(), name, password: password(&secret.0, name) }).to_vec()
+    all.map(|(realm, name)| DemoSignIn { realm: realm.spelling(), name, password: password(&secret.0, name) }).to_vec()
 }
 
 /// Makes them, and takes over those that are there already.
-pub(crate) async fn load(work: &Work, secret: &Secret) -> Result<()> {
+pub(crate) async fn load_sign_ins(work: &Work, secret: &Secret) -> Result<()> {
     let made = sign_ins(secret).into_iter().map(|sign_in| async move {
-        match enroll(work, request(&sign_in)).await {
+        match enroll_identity(work, request(&sign_in)).await {
             Err(error) if !error.is_transient() => take_over(work, &sign_in).await,
             other => other.map(drop),
         }
@@ -79,7 +79,7 @@ pub(crate) async fn load(work: &Work, secret: &Secret) -> Result<()> {
 ///
 /// # Errors
 /// When the database or the domain does not answer.
-pub async fn keep(work: &Work, secret: &Secret) -> Result<()> {
+pub async fn keep_sign_ins(work: &Work, secret: &Secret) -> Result<()> {
     let mark = hex(&Sha256::digest(format!("pavise demonstration\nmark\n{}", secret.0)));
     let mark = mark.get(..16).unwrap_or_default().to_owned();
     let (kernel, store) = (work.kernel(), work.kernel().store());
@@ -108,7 +108,7 @@ pub async fn keep(work: &Work, secret: &Secret) -> Result<()> {
 ///
 /// # Errors
 /// When the domain does not answer.
-pub async fn usable(work: &Work, secret: &Secret) -> Result<Vec<SignIn>> {
+pub async fn list_usable(work: &Work, secret: &Secret) -> Result<Vec<DemoSignIn>> {
     let mut usable = Vec::new();
     for sign_in in sign_ins(secret) {
         if find(work, &sign_in).await?.is_some() {
@@ -139,7 +139,7 @@ pub async fn is_ours(work: &Work, identity: &str) -> Result<bool> {
     Ok(entries.first().is_some_and(|entry| entry.request_id == REQUEST))
 }
 
-fn request(sign_in: &SignIn) -> CreateIdentityRequest {
+fn request(sign_in: &DemoSignIn) -> CreateIdentityRequest {
     let realm = IdentityRealm::from_spelling(sign_in.realm).unwrap_or_default();
     let may = |permissions: &[&str]| ApplicationPermissions {
         application: APPLICATION.to_owned(),
@@ -163,7 +163,7 @@ fn request(sign_in: &SignIn) -> CreateIdentityRequest {
 
 /// Gives the identity that has the name already the printed password. One of another realm is left as it is: the
 /// demonstration must not make somebody staff who is not.
-async fn take_over(work: &Work, sign_in: &SignIn) -> Result<()> {
+async fn take_over(work: &Work, sign_in: &DemoSignIn) -> Result<()> {
     let name = sign_in.name;
     let Some(identity) = find(work, sign_in).await? else {
         tracing::warn!(name, "demonstration data: the name is somebody else's, so that this sign-in is missing");
@@ -177,12 +177,12 @@ async fn take_over(work: &Work, sign_in: &SignIn) -> Result<()> {
 }
 
 /// The identity of a sign-in, if its realm is right.
-async fn find(work: &Work, sign_in: &SignIn) -> Result<Option<Identity>> {
+async fn find(work: &Work, sign_in: &DemoSignIn) -> Result<Option<Identity>> {
     let found = by_name(work, sign_in.name).await?;
     Ok(found.filter(|identity| identity.realm().spelling() == sign_in.realm))
 }
 
-async fn set_password(work: &Work, sign_in: &SignIn, identity: Identity) -> Result<Option<()>> {
+async fn set_password(work: &Work, sign_in: &DemoSignIn, identity: Identity) -> Result<Option<()>> {
     let step = format!("password of {}", identity.id);
     let set = work.request(SetPasswordRequest { user_id: identity.id, password: sign_in.password.clone() }, &step);
     Ok(work.passed(IdentityServiceClient::new(work.peer("identity")).set_password(set).await, &step)?.map(drop))
@@ -200,7 +200,7 @@ fn password(secret: &str, name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(secret: &str) -> Vec<SignIn> {
+    fn of(secret: &str) -> Vec<DemoSignIn> {
         sign_ins(&Secret(secret.to_owned()))
     }
 

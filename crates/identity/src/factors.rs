@@ -21,7 +21,7 @@ pub(crate) use list_factor_types::list_factor_types;
 pub(crate) use reseal_factor::reseal_factor;
 pub(crate) use rules::has_second_factor;
 pub(crate) use send_factor_code::send_factor_code;
-pub(crate) use support::prove::{Answer, Place, proof, proof_in, wrong};
+pub(crate) use support::prove::{Answer, Place, build_proof, build_proof_in, wrong_answer_error};
 pub(crate) use support::removal::remove_all;
 pub(crate) use support::set::Set;
 pub(crate) use support::state::Factors;

@@ -44,10 +44,10 @@ use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 pub use config::{Config, FreeTries, HashCost};
 pub use data_access::ReadRecorder;
 pub use sessions::{Revocations, SignInApplication};
-pub use shared::bootstrap::{bootstrap, enroll};
+pub use shared::bootstrap::{enroll_identity, make_signing_key};
 pub use shared::keys::{LocalKeys, RemoteKeys};
-pub use shared::notices::{Courier, Message, Undelivered};
-pub use shared::password::Leaked;
+pub use shared::notices::{Courier, DeliveryError, Message};
+pub use shared::password::LeakedPasswords;
 
 /// The domain. It needs a [`Config`] among the settings.
 pub const DOMAIN: &dyn Domain = &Identity;
@@ -85,12 +85,12 @@ impl Domain for Identity {
     }
 
     async fn bootstrap(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
-        bootstrap(kernel, &config(settings)?).await
+        make_signing_key(kernel, &config(settings)?).await
     }
 
     async fn demo(&self, work: &Work, settings: &Settings) -> Result<()> {
         let secret = settings.get().ok_or_else(|| Error::internal("the demonstration's sign-ins have no secret"))?;
-        demo::load(work, &secret).await
+        demo::load_sign_ins(work, &secret).await
     }
 }
 

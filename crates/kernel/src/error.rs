@@ -85,6 +85,11 @@ impl Error {
         Self::new(Common::InvalidField, format!("{field}: {description}")).violation(field, description)
     }
 
+    /// A field that the call needs is missing.
+    pub fn required(field: impl Into<String>) -> Self {
+        Self::field(field, "is required")
+    }
+
     /// The entity does not exist, or the caller may not know of it.
     pub fn not_found(noun: &str, id: &str) -> Self {
         Self::new(Common::NotFound, format!("there is no {noun} {id}"))

@@ -6,7 +6,7 @@ mod smtp;
 use std::sync::Arc;
 
 use pavise_identity::contract::v1::NoticeChannel;
-use pavise_identity::{Courier, Message, Undelivered};
+use pavise_identity::{Courier, DeliveryError, Message};
 use pavise_kernel::async_trait;
 
 pub use outbox::Outbox;
@@ -49,14 +49,14 @@ impl Courier for Post {
         }
     }
 
-    async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         match (&self.smtp, &self.outbox, message.channel) {
             (Some(smtp), _, NoticeChannel::Email) => smtp.deliver(message).await,
             (_, Some(outbox), _) => {
                 outbox.keep(message.clone());
                 Ok(())
             }
-            _ => Err(Undelivered::Unavailable("nobody delivers over this channel")),
+            _ => Err(DeliveryError::Unavailable("nobody delivers over this channel")),
         }
     }
 }

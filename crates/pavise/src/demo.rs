@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub use pavise_identity::demo::{SignIn, sign_ins};
+pub use pavise_identity::demo::{DemoSignIn, sign_ins};
 pub use sale::{Story, tell};
 pub use sign_ins::{print, secret};
 
@@ -22,7 +22,7 @@ use crate::wire::Surface;
 ///
 /// # Errors
 /// When the database or a part of the platform does not answer; the next start goes on from there.
-pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
+pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<DemoSignIn>> {
     if let Some(elsewhere) = NAMES.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
         eprintln!(
             "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."

@@ -77,7 +77,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
 }
 
 /// Loads the demonstration's data, where the settings ask for them.
-async fn demonstration(app: &App, settings: &Settings) -> anyhow::Result<Vec<demo::SignIn>> {
+async fn demonstration(app: &App, settings: &Settings) -> anyhow::Result<Vec<demo::DemoSignIn>> {
     if !settings.demo_data {
         return Ok(Vec::new());
     }
@@ -153,7 +153,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         ..pavise_identity::Config::new(key_secret)
     };
     if let Some(file) = &settings.leaked_passwords {
-        let leaked = pavise_identity::Leaked::open(file);
+        let leaked = pavise_identity::LeakedPasswords::open(file);
         identity.leaked_passwords =
             Some(Arc::new(leaked.with_context(|| format!("--leaked-passwords {}", file.display()))?));
     }

@@ -2,7 +2,7 @@
 
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
-use pavise_catalog::demo::demo;
+use pavise_catalog::demo::build_demo;
 use pavise_kernel::peers::PeerChannel;
 use tonic::Status;
 
@@ -13,7 +13,7 @@ use tonic::Status;
 pub async fn stock(catalog: PeerChannel) -> Result<(), Status> {
     let mut products = ProductServiceClient::new(catalog.clone());
     let mut offers = OfferServiceClient::new(catalog);
-    let demo = demo();
+    let demo = build_demo();
     for request in demo.products {
         products.create_product(request).await?;
     }

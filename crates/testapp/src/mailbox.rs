@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pavise_identity::contract::v1::NoticeChannel;
-use pavise_identity::{Courier, Message, Undelivered};
+use pavise_identity::{Courier, DeliveryError, Message};
 
 /// Keeps every message; cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +26,7 @@ impl Courier for Mailbox {
         None
     }
 
-    async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A notice may be delivered twice.
         if !all.iter().any(|known| known.id == message.id) {

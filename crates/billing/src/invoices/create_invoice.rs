@@ -5,7 +5,7 @@ use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Error, Result};
 
 use super::support::items::{add_item, build_item, is_deduction};
 use crate::contract::v1::{CreateInvoiceRequest, Invoice};
-use crate::shared::admission::{Standing, admit_naming, find_group};
+use crate::shared::admission::{UsableWhen, admit_naming, find_group};
 
 impl CheckRequest<CreateInvoiceRequest> for Invoice {
     /// The due day exists, and the payment method belongs to the member and can be used for it.
@@ -17,7 +17,7 @@ impl CheckRequest<CreateInvoiceRequest> for Invoice {
             return Ok(());
         }
         let group = find_group(call, call.owner(), &request.subscription_id, &request.order_id);
-        admit_naming(call, &request.payment_method_id, group, Standing::Now).await
+        admit_naming(call, &request.payment_method_id, group, UsableWhen::Now).await
     }
 }
 

@@ -94,7 +94,7 @@ impl Export {
 impl From<&Invoice> for ExportedInvoice {
     fn from(invoice: &Invoice) -> Self {
         let sums = Sums::of(invoice);
-        let forgiven = if invoice.status() == InvoiceStatus::Forgiven { sums.payable() } else { 0 };
+        let forgiven = if invoice.status() == InvoiceStatus::Forgiven { sums.payable_amount() } else { 0 };
         let amounts = invoice.items.iter().map(|item| money::minor(item.amount.as_ref()));
         let credited = amounts.filter(|amount| *amount < 0).fold(0_i64, i64::saturating_sub);
         Self {

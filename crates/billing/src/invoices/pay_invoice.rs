@@ -28,7 +28,7 @@ pub(crate) async fn pay_invoice(call: &Call, request: PayInvoiceRequest) -> Resu
     // A repeat of the call finds the payment that it began.
     let id = call.repeatable_id("payment");
     if !has_payment(&invoice, &id) {
-        if Sums::of(&invoice).payable() == 0 && request.amount.is_none() && !is_in_progress(&invoice) {
+        if Sums::of(&invoice).payable_amount() == 0 && request.amount.is_none() && !is_in_progress(&invoice) {
             return call.change::<Invoice>(&request.invoice_id, mark_paid).await;
         }
         invoice = reserve_payment(call, &request, &id).await?;
@@ -101,7 +101,7 @@ async fn reserve_payment(call: &Call, request: &PayInvoiceRequest, id: &str) -> 
         let named = [&request.payment_method_id, &before.payment_method_id].into_iter().find(|id| !id.is_empty());
         let method = named.ok_or_else(|| Error::field("payment_method_id", "is required: the invoice names none"))?;
         check_invoice(call, &before, method).await?;
-        let payable = Sums::of(&before).payable();
+        let payable = Sums::of(&before).payable_amount();
         if payable == 0 {
             check_at_rest(&before)?;
         }

@@ -27,7 +27,10 @@ impl Invariants for Invoice {
         {
             return broken("it has more than one currency");
         }
-        if sums.payable() < 0 || sums.refundable() < 0 || sums.total < 0 || money::minor(self.open_amount.as_ref()) < 0
+        if sums.payable_amount() < 0
+            || sums.refundable_amount() < 0
+            || sums.total < 0
+            || money::minor(self.open_amount.as_ref()) < 0
         {
             return broken("more is paid than owed, or more given back than paid");
         }

@@ -20,7 +20,7 @@ use pavise_kernel::{Aggregate, Common, Edit, EditContext};
 
 /// A change of an invoice. The numbers choose among its items, payments and refunds.
 #[derive(Debug, Clone)]
-enum Step {
+enum InvoiceChange {
     Add(ItemType, i64),
     Remove(usize),
     Pay(Option<i64>),
@@ -33,7 +33,7 @@ enum Step {
     Delinquent,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = InvoiceChange> {
     let kinds = proptest::sample::select(vec![
         ItemType::Subscription,
         ItemType::Order,
@@ -42,16 +42,16 @@ fn step() -> impl Strategy<Value = Step> {
         ItemType::Tax,
     ]);
     prop_oneof![
-        4 => (kinds, -300_i64..600).prop_map(|(kind, amount)| Step::Add(kind, amount)),
-        2 => (0_usize..8).prop_map(Step::Remove),
-        5 => proptest::option::of(-5_i64..900).prop_map(Step::Pay),
-        6 => (0_usize..8, proptest::bool::weighted(0.8)).prop_map(|(at, ok)| Step::EndPayment(at, ok)),
-        4 => (0_usize..8, -5_i64..700).prop_map(|(at, amount)| Step::Refund(at, amount)),
-        4 => (0_usize..8, proptest::bool::weighted(0.7)).prop_map(|(at, ok)| Step::EndRefund(at, ok)),
-        1 => Just(Step::Forgive),
-        1 => Just(Step::Void),
-        1 => Just(Step::Fail),
-        1 => Just(Step::Delinquent),
+        4 => (kinds, -300_i64..600).prop_map(|(kind, amount)| InvoiceChange::Add(kind, amount)),
+        2 => (0_usize..8).prop_map(InvoiceChange::Remove),
+        5 => proptest::option::of(-5_i64..900).prop_map(InvoiceChange::Pay),
+        6 => (0_usize..8, proptest::bool::weighted(0.8)).prop_map(|(at, ok)| InvoiceChange::EndPayment(at, ok)),
+        4 => (0_usize..8, -5_i64..700).prop_map(|(at, amount)| InvoiceChange::Refund(at, amount)),
+        4 => (0_usize..8, proptest::bool::weighted(0.7)).prop_map(|(at, ok)| InvoiceChange::EndRefund(at, ok)),
+        1 => Just(InvoiceChange::Forgive),
+        1 => Just(InvoiceChange::Void),
+        1 => Just(InvoiceChange::Fail),
+        1 => Just(InvoiceChange::Delinquent),
     ]
 }
 
@@ -99,11 +99,11 @@ impl Oracle {
     }
 
     /// Applies a step if it is allowed, and answers whether it is.
-    fn apply(&mut self, step: &Step, next_id: &str) -> bool {
+    fn apply(&mut self, step: &InvoiceChange, next_id: &str) -> bool {
         let is = |statuses: &[&str]| statuses.contains(&self.status);
         let before = self.clone();
         let allowed = match step {
-            Step::Add(kind, amount) => {
+            InvoiceChange::Add(kind, amount) => {
                 let side = match kind {
                     ItemType::Discount => *amount <= 0,
                     ItemType::Transaction => true,
@@ -113,14 +113,14 @@ impl Oracle {
                 self.items.push((next_id.to_owned(), *amount));
                 allowed && self.total() >= self.kept()
             }
-            Step::Remove(at) => {
+            InvoiceChange::Remove(at) => {
                 let allowed = is(&["ACTIVE", "FAILED", "DELINQUENT"]) && *at < self.items.len();
                 if allowed {
                     self.items.remove(*at);
                 }
                 allowed && self.total() >= self.kept()
             }
-            Step::Pay(amount) => {
+            InvoiceChange::Pay(amount) => {
                 let open = self.total() - self.kept();
                 let amount = amount.unwrap_or(open);
                 let allowed = is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]);
@@ -128,20 +128,22 @@ impl Oracle {
                 self.payments.push((amount, End::Open));
                 allowed
             }
-            Step::EndPayment(at, approved) => self.end_payment(*at, *approved),
-            Step::Refund(payment, amount) => {
+            InvoiceChange::EndPayment(at, approved) => self.end_payment(*at, *approved),
+            InvoiceChange::Refund(payment, amount) => {
                 let allowed = is(&["PAID", "PARTIALLY_FUNDED"]) && self.paid(End::Open) == 0;
                 let allowed = allowed && *amount >= 1 && *amount <= self.left_of(*payment);
                 self.refunds.push((*payment, *amount, End::Open));
                 allowed
             }
-            Step::EndRefund(at, approved) => self.end_refund(*at, *approved),
-            Step::Forgive => {
+            InvoiceChange::EndRefund(at, approved) => self.end_refund(*at, *approved),
+            InvoiceChange::Forgive => {
                 self.becomes("FORGIVEN", is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]) && self.quiet())
             }
-            Step::Void => self.becomes("VOIDED", is(&["ACTIVE", "FAILED"]) && self.quiet() && self.paid(End::Yes) == 0),
-            Step::Fail => self.becomes("FAILED", is(&["ACTIVE", "PARTIALLY_FUNDED", "DELINQUENT"])),
-            Step::Delinquent => self.becomes("DELINQUENT", is(&["ACTIVE", "PARTIALLY_FUNDED", "FAILED"])),
+            InvoiceChange::Void => {
+                self.becomes("VOIDED", is(&["ACTIVE", "FAILED"]) && self.quiet() && self.paid(End::Yes) == 0)
+            }
+            InvoiceChange::Fail => self.becomes("FAILED", is(&["ACTIVE", "PARTIALLY_FUNDED", "DELINQUENT"])),
+            InvoiceChange::Delinquent => self.becomes("DELINQUENT", is(&["ACTIVE", "PARTIALLY_FUNDED", "FAILED"])),
         };
         if !allowed {
             *self = before;
@@ -179,7 +181,7 @@ impl Oracle {
 }
 
 /// Applies a step as the calls do: the contract checks the status, then the edit runs, all or nothing.
-fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
+fn apply(invoice: &mut Invoice, step: &InvoiceChange, next_id: &str) -> bool {
     let allowed = |method: &Method| method.from.contains(&invoice.head().status);
     let outcome = |approved: bool, id: &str| {
         if approved { Outcome::approved(&format!("t-{id}")) } else { Outcome::not_submitted() }
@@ -188,7 +190,7 @@ fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
     let money = |amount| Some(Money { currency: 1, amount });
     let mut after = invoice.clone();
     let done = match step {
-        Step::Add(kind, amount) => {
+        InvoiceChange::Add(kind, amount) => {
             let item = InvoiceItem {
                 id: next_id.to_owned(),
                 r#type: (*kind).into(),
@@ -197,21 +199,21 @@ fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
             };
             allowed(&calls::ADD_INVOICE_ITEM) && add_item(&mut after, "item", item).is_ok()
         }
-        Step::Remove(at) => {
+        InvoiceChange::Remove(at) => {
             let id = invoice.items.get(*at).map(|item| item.id.clone()).unwrap_or_default();
             allowed(&calls::REMOVE_INVOICE_ITEM)
                 && after.edit(&RemoveInvoiceItemRequest { item_id: id, ..Default::default() }, &edit_at).is_ok()
         }
-        Step::Pay(amount) => {
-            let amount = amount.unwrap_or_else(|| Sums::of(invoice).payable());
+        InvoiceChange::Pay(amount) => {
+            let amount = amount.unwrap_or_else(|| Sums::of(invoice).payable_amount());
             let payment = InvoicePayment { id: next_id.to_owned(), amount: money(amount), ..InvoicePayment::default() };
             allowed(&calls::PAY_INVOICE) && add_payment(&mut after, payment).is_ok()
         }
-        Step::EndPayment(at, approved) => {
+        InvoiceChange::EndPayment(at, approved) => {
             let id = invoice.payments.get(*at).map(|payment| payment.id.clone()).unwrap_or_default();
             record_payment(&mut after, &id, &outcome(*approved, &id)).is_ok() && after != *invoice
         }
-        Step::Refund(at, amount) => {
+        InvoiceChange::Refund(at, amount) => {
             let payment_id = invoice.payments.get(*at).map(|payment| payment.id.clone()).unwrap_or_default();
             let refund = InvoiceRefund {
                 id: next_id.to_owned(),
@@ -221,23 +223,23 @@ fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
             };
             allowed(&calls::REFUND_INVOICE) && add_refund(&mut after, refund).is_ok()
         }
-        Step::EndRefund(at, approved) => {
+        InvoiceChange::EndRefund(at, approved) => {
             let id = invoice.refunds.get(*at).map(|refund| refund.id.clone()).unwrap_or_default();
             record_refund(&mut after, &id, &outcome(*approved, &id)).is_ok() && after != *invoice
         }
-        Step::Forgive => {
+        InvoiceChange::Forgive => {
             after.set_status(InvoiceStatus::Forgiven);
             allowed(&calls::FORGIVE_INVOICE) && after.edit(&ForgiveInvoiceRequest::default(), &edit_at).is_ok()
         }
-        Step::Void => {
+        InvoiceChange::Void => {
             after.set_status(InvoiceStatus::Voided);
             allowed(&calls::VOID_INVOICE) && after.edit(&VoidInvoiceRequest::default(), &edit_at).is_ok()
         }
-        Step::Fail => {
+        InvoiceChange::Fail => {
             after.set_status(InvoiceStatus::Failed);
             allowed(&calls::FAIL_INVOICE)
         }
-        Step::Delinquent => {
+        InvoiceChange::Delinquent => {
             after.set_status(InvoiceStatus::Delinquent);
             allowed(&calls::MAKE_INVOICE_DELINQUENT)
         }
@@ -278,23 +280,23 @@ proptest! {
 fn outcomes_lead_where_the_contract_says() {
     let small = [
         vec![
-            Step::Pay(Some(1)),
-            Step::Pay(None),
-            Step::Remove(0),
-            Step::Forgive,
-            Step::Void,
-            Step::Fail,
-            Step::Delinquent,
+            InvoiceChange::Pay(Some(1)),
+            InvoiceChange::Pay(None),
+            InvoiceChange::Remove(0),
+            InvoiceChange::Forgive,
+            InvoiceChange::Void,
+            InvoiceChange::Fail,
+            InvoiceChange::Delinquent,
         ],
-        (0..2).flat_map(|at| [Step::EndPayment(at, true), Step::EndPayment(at, false)]).collect(),
-        (0..2).flat_map(|at| [Step::EndRefund(at, true), Step::EndRefund(at, false)]).collect(),
-        (0..2).flat_map(|at| [Step::Refund(at, 1), Step::Refund(at, 2)]).collect(),
+        (0..2).flat_map(|at| [InvoiceChange::EndPayment(at, true), InvoiceChange::EndPayment(at, false)]).collect(),
+        (0..2).flat_map(|at| [InvoiceChange::EndRefund(at, true), InvoiceChange::EndRefund(at, false)]).collect(),
+        (0..2).flat_map(|at| [InvoiceChange::Refund(at, 1), InvoiceChange::Refund(at, 2)]).collect(),
     ]
     .concat();
     let mut start = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
     assert!(write_sums(&mut start).is_ok());
     for id in ["a", "b"] {
-        assert!(apply(&mut start, &Step::Add(ItemType::Order, 1), id));
+        assert!(apply(&mut start, &InvoiceChange::Add(ItemType::Order, 1), id));
     }
     let (mut paid, mut refunded) = (BTreeSet::new(), BTreeSet::new());
     let (mut seen, mut ahead) = (BTreeSet::from([start.encode_to_vec()]), vec![start]);
@@ -308,8 +310,8 @@ fn outcomes_lead_where_the_contract_says() {
             }
             let pair = (before.head().status, after.head().status);
             match step {
-                Step::EndPayment(..) if pair.0 != pair.1 => drop(paid.insert(pair)),
-                Step::EndRefund(..) if pair.0 != pair.1 => drop(refunded.insert(pair)),
+                InvoiceChange::EndPayment(..) if pair.0 != pair.1 => drop(paid.insert(pair)),
+                InvoiceChange::EndRefund(..) if pair.0 != pair.1 => drop(refunded.insert(pair)),
                 _ => {}
             }
             if seen.insert(after.encode_to_vec()) {
@@ -332,12 +334,12 @@ fn outcomes_lead_where_the_contract_says() {
 fn only_an_invoice_with_nothing_open_is_marked_paid() {
     let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
     assert!(mark_paid(&mut invoice.clone()).is_ok());
-    assert!(apply(&mut invoice, &Step::Add(ItemType::Order, 1), "item"));
+    assert!(apply(&mut invoice, &InvoiceChange::Add(ItemType::Order, 1), "item"));
     assert!(
         mark_paid(&mut invoice).is_err_and(|refused| refused.is(Common::Contention)),
         "an item was added meanwhile"
     );
-    assert!(apply(&mut invoice, &Step::Pay(None), "payment"));
+    assert!(apply(&mut invoice, &InvoiceChange::Pay(None), "payment"));
     assert!(mark_paid(&mut invoice).is_err(), "a payment is in progress");
     assert_eq!(invoice.status(), InvoiceStatus::Active);
 }

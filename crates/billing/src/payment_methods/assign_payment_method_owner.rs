@@ -21,7 +21,7 @@ pub(crate) async fn assign_payment_method_owner(
             return call.answer_unchanged(before).await;
         }
         if !before.owner_id.is_empty() {
-            return Err(already_owned(call, id));
+            return Err(already_owned_error(call, id));
         }
         call.check_transition(&before)?;
         let others = defaults::load_active(call).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn assign_payment_method_owner(
 }
 
 /// The refusal for a method that another member owns. Members must not learn that it exists.
-fn already_owned(call: &Call, id: &str) -> Error {
+fn already_owned_error(call: &Call, id: &str) -> Error {
     if call.has_role(roles::STAFF) {
         return Error::new(ErrorReason::PaymentMethodAlreadyOwned, "the payment method has an owner already");
     }

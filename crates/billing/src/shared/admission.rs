@@ -3,7 +3,7 @@
 //! It answers two questions. May this payer use this method: their own, or for a plan of the group that added it, active,
 //! not expired, not cooling down, of a vendor that this server can ask? And is the amount owed: by an order or an
 //! invoice of this payer, in its currency, up to what is open on it? Calls that only name a method for later charges ask
-//! the first question ([`admit_naming`]). Calls that ask a vendor ask both ([`admit`]).
+//! the first question ([`admit_naming`]). Calls that ask a vendor ask both ([`admit_use`]).
 //!
 //! A vendor takes nothing but an [`AdmittedUse`], which only this module makes. So a new call cannot charge a method
 //! without passing here.
@@ -20,7 +20,7 @@ use crate::shared::tools::Tools as _;
 
 pub(crate) use admitted::AdmittedUse;
 pub(crate) use debt::{check_invoice, find_group};
-pub(crate) use method::{Standing, admit_naming};
+pub(crate) use method::{UsableWhen, admit_naming};
 
 /// A use of a payment method that may be recorded as a transaction.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Admission {
 /// `NOT_FOUND` for a method, an order or an invoice of somebody else, `PAYMENT_METHOD_INACTIVE`,
 /// `PAYMENT_METHOD_EXPIRED`, `PAYMENT_METHOD_COOLING_DOWN`, `PAYMENT_METHOD_NOT_CHARGEABLE`, `VENDOR_NOT_CONFIGURED`,
 /// `NOT_OWED`, `PAYMENT_EXCEEDS_OPEN_AMOUNT`, `CURRENCY_MISMATCH`.
-pub(crate) async fn admit(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan) -> Result<Admission> {
+pub(crate) async fn admit_use(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan) -> Result<Admission> {
     check_use(call, unit, payer, plan, "").await.map(|method| Admission { method })
 }
 
@@ -43,7 +43,7 @@ pub(crate) async fn admit(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &
 /// paid in another way.
 ///
 /// # Errors
-/// As [`admit`].
+/// As [`admit_use`].
 pub(crate) async fn admit_again(call: &Call, recorded: &Transaction) -> Result<AdmittedUse> {
     let plan = Plan::from_recorded(recorded);
     // Nothing is committed: the transaction is recorded already.
@@ -66,7 +66,7 @@ impl Admission {
 
 /// Checks the method, and the debt of a payment. `except` is the transaction itself, if it is recorded already.
 async fn check_use(call: &Call, unit: &mut Unit<'_>, payer: &str, plan: &Plan, except: &str) -> Result<PaymentMethod> {
-    let method = method::load(call, payer, plan).await?;
+    let method = method::load_method(call, payer, plan).await?;
     method::check_kind(&method)?;
     match plan.kind {
         // A refund goes back to where the payment came from: also to a method that is INACTIVE, has expired or is in

@@ -4,5 +4,5 @@ mod port;
 mod registry;
 mod test;
 
-pub(crate) use port::{Decision, PaymentVendor, Standing, Verdict};
+pub(crate) use port::{Decision, PaymentVendor, ReferenceState, Verdict};
 pub(crate) use registry::Vendors;

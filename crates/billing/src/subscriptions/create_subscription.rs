@@ -9,13 +9,13 @@ use super::support::days::check_day;
 use super::support::prices::check_prices;
 use super::support::retry_schedule::resolve_retry_schedule;
 use crate::contract::v1::{CreateSubscriptionRequest, Subscription, SubscriptionStatus, VendorType};
-use crate::shared::admission::{Standing, admit_naming};
+use crate::shared::admission::{UsableWhen, admit_naming};
 
 /// Makes a subscription. Its days follow from the first day where the request does not name them.
 pub(crate) async fn create_subscription(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {
     if !request.payment_method_id.is_empty() {
         let group = std::future::ready(Ok(request.group_id.clone()));
-        admit_naming(call, &request.payment_method_id, group, Standing::AtCharge).await?;
+        admit_naming(call, &request.payment_method_id, group, UsableWhen::AtCharge).await?;
     }
     let mut subscription = build_subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();

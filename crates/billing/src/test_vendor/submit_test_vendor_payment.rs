@@ -3,7 +3,7 @@
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::support::decision::decide;
+use super::support::decision::decide_payment;
 use crate::contract::actions::test_vendor as actions;
 use crate::contract::lookups::test_vendor_entry as lookups;
 use crate::contract::v1::{SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus, TransactionType};
@@ -36,7 +36,7 @@ async fn record_submission(call: &Call, request: &SubmitTestVendorPaymentRequest
 
 /// Makes the ledger entry of a new reference.
 fn build_entry(request: &SubmitTestVendorPaymentRequest, now: i64) -> TestVendorEntry {
-    let decided = decide(&request.token, request.r#type());
+    let decided = decide_payment(&request.token, request.r#type());
     let moves = matches!(request.r#type(), TransactionType::Charge | TransactionType::Sale | TransactionType::Refund);
     TestVendorEntry {
         reference: request.reference.clone(),

@@ -68,7 +68,7 @@ async fn no_member_charges_a_method_by_themselves() {
 }
 
 #[tokio::test]
-async fn nobody_names_an_amount_that_nothing_owes() {
+async fn amounts_that_are_not_owed_are_refused() {
     for scene in scenes().await {
         let method = scene.method(card(APPROVES)).await;
         let refused = answer(scene.payments().create_charge(by(STAFF, charge(&method, 99_900))).await).unwrap_err();

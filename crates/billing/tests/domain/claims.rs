@@ -22,7 +22,7 @@ async fn claim(
 }
 
 #[tokio::test]
-async fn what_nobody_owns_is_claimed_once_on_both_engines() {
+async fn method_without_an_owner_is_claimed_once_on_both_engines() {
     for scene in scenes().await {
         let method = anonymous(&scene).await;
         assert_eq!((method.owner_id.as_str(), method.is_default), ("", false));
@@ -70,7 +70,7 @@ async fn a_method_changes_hands_and_the_default_stays_behind() {
 }
 
 #[tokio::test]
-async fn nobody_guesses_the_id_of_a_method_without_an_owner() {
+async fn guessed_ids_of_methods_without_an_owner_are_not_found() {
     for scene in scenes().await {
         let method = anonymous(&scene).await;
         assert_eq!(method.id.get(19..).unwrap().len(), 32, "128 random bits: {}", method.id);

@@ -9,7 +9,7 @@ use crate::scene::{APPROVES, card, reason, scenes};
 const DECLINES: &str = "test_4000000000000002";
 
 #[tokio::test]
-async fn nobody_tries_out_cards_in_great_numbers_on_both_engines() {
+async fn repeated_declines_wait_on_both_engines() {
     for scene in scenes().await {
         let good = scene.method(card(APPROVES)).await;
         for number in 0..20 {

@@ -63,7 +63,7 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
 }
 
 #[tokio::test]
-async fn what_a_killed_process_left_is_ended_without_a_repeat() {
+async fn payments_of_a_killed_process_are_finished_once() {
     for how in [Cut::KilledBefore, Cut::KilledAfter] {
         for (reference, keyless_end) in
             [("order/offer/1", Approved), ("", if how == Cut::KilledAfter { Approved } else { Declined })]

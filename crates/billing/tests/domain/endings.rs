@@ -54,7 +54,7 @@ async fn keep(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
 }
 
 #[tokio::test]
-async fn a_member_ends_her_plan_and_thinks_better_of_it() {
+async fn member_takes_a_pending_end_back() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
         let ended = end(&scene, ALICE, &id).await.unwrap();
@@ -81,7 +81,7 @@ async fn a_member_ends_her_plan_and_thinks_better_of_it() {
 }
 
 #[tokio::test]
-async fn what_others_decided_is_not_hers_to_take_back() {
+async fn end_that_others_decided_cannot_be_taken_back() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
         end_by_group(&scene, &id, CancelReason::NoLongerEmployed).await;
@@ -210,7 +210,7 @@ async fn get(scene: &Scene, id: &str) -> Subscription {
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 #[tokio::test]
-async fn what_is_to_end_ends_on_its_day_and_once() {
+async fn pending_ends_happen_once_on_their_day() {
     for scene in scenes().await {
         let mut ids = Vec::new();
         for _ in 0..5 {
@@ -372,7 +372,7 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn an_administrator_without_a_group_asks_for_himself() {
+async fn administrator_without_a_group_acts_as_a_member() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
         end_by_group(&scene, &id, CancelReason::NoLongerEmployed).await;

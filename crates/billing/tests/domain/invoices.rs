@@ -326,7 +326,7 @@ async fn an_item_that_is_added_meanwhile_is_not_paid_with_nothing() {
 }
 
 #[tokio::test]
-async fn whoever_names_a_version_has_his_answer_although_the_worker_ends_it_first() {
+async fn versioned_payment_is_answered_after_the_worker_finished_it() {
     for scene in scenes().await {
         let visa = scene.method(card(APPROVES)).await;
         for round in 0..12 {

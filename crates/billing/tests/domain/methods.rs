@@ -126,7 +126,7 @@ async fn a_vendors_token_never_comes_back() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_token_or_does_not_fit_is_refused() {
+async fn malformed_vendor_tokens_are_refused() {
     let scene = scene().await;
     let refused = async |new: NewPaymentMethod| {
         let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
@@ -168,7 +168,7 @@ async fn others_do_not_see_it() {
 }
 
 #[tokio::test]
-async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
+async fn administrator_sees_methods_of_the_own_group_only() {
     let scene = scene().await;
     scene.method(card(APPROVES)).await;
     let add = |group: &str| CreateGroupPaymentMethodRequest {
@@ -264,7 +264,7 @@ async fn only_an_impersonator_deletes_as_one() {
 }
 
 #[tokio::test]
-async fn who_acts_for_somebody_needs_the_right_to_write_and_the_member_is_told() {
+async fn impersonated_writes_need_the_right_and_notify_the_member() {
     let scene = scene().await;
     let delete = async |who: &str, owner: &str, method: &str| {
         let (identity_id, payment_method_id) = (owner.to_owned(), method.to_owned());

@@ -118,7 +118,7 @@ async fn a_subscription_is_stopped_and_brought_back_as_its_status_allows() {
 }
 
 #[tokio::test]
-async fn an_administrator_ends_what_came_through_his_group() {
+async fn administrator_ends_subscriptions_of_the_own_group() {
     let scene = scene().await;
     let own = subscription(&scene, "").await.id;
     let grouped = subscription(&scene, "acme").await.id;
@@ -158,7 +158,7 @@ pub(crate) async fn invoice(scene: &Scene, subscription: &str) -> Invoice {
 }
 
 #[tokio::test]
-async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
+async fn delinquent_subscription_catches_up_when_its_invoices_are_settled() {
     for scene in scenes().await {
         let visa = scene.method(card(APPROVES)).await;
         let id = subscription(&scene, "").await.id;
@@ -209,7 +209,7 @@ async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
 }
 
 #[tokio::test]
-async fn what_is_behind_catches_up_when_what_was_paid_is_given_back_too() {
+async fn delinquent_subscription_catches_up_after_a_refund() {
     for scene in scenes().await {
         let visa = scene.method(card(APPROVES)).await;
         let id = subscription(&scene, "").await.id;
@@ -242,7 +242,7 @@ async fn what_is_behind_catches_up_when_what_was_paid_is_given_back_too() {
 }
 
 #[tokio::test]
-async fn what_was_paid_with_its_order_was_paid_for_a_subscription() {
+async fn first_payment_with_the_order_counts_for_the_subscription() {
     for scene in scenes().await {
         let visa = scene.method(card(APPROVES)).await;
         let id = subscription(&scene, "").await.id;
@@ -357,7 +357,7 @@ async fn a_day_of_cancellation_lies_in_the_future_and_can_be_cleared() {
 }
 
 #[tokio::test]
-async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
+async fn payment_method_of_a_subscription_belongs_to_its_payer() {
     let scene = scene().await;
     let visa = scene.method(card(APPROVES)).await;
     let id = subscription(&scene, "").await.id;
@@ -385,7 +385,7 @@ async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
 }
 
 #[tokio::test]
-async fn what_a_group_added_pays_for_plans_of_that_group_only() {
+async fn group_methods_pay_for_plans_of_their_group_only() {
     let scene = scene().await;
     let add = CreateGroupPaymentMethodRequest {
         group_id: "acme".into(),

@@ -7,8 +7,8 @@ use crate::contract::v1::offer_service_client::OfferServiceClient;
 use crate::contract::v1::product_service_client::ProductServiceClient;
 
 /// Makes what is not there yet.
-pub(crate) async fn load(work: &Work) -> Result<()> {
-    let demo = super::demo();
+pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
+    let demo = super::build_demo();
     let mut products = ProductServiceClient::new(work.peer("catalog"));
     for product in demo.products {
         let step = format!("create {}", product.id);

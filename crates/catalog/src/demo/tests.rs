@@ -7,7 +7,7 @@ use super::*;
 use crate::contract::v1::{
     Offer, OfferStatus, Product, ProductStatus, Selection, ValidateSelectionsRequest, ValidateSelectionsResponse,
 };
-use crate::shared::selection::{Wish, validate};
+use crate::shared::selection::{Wish, validate_wish};
 
 const DAY: Date = Date { year: 2026, month: 3, day: 31 };
 
@@ -18,12 +18,12 @@ fn products() -> Vec<Product> {
         product.replace_content(request.product.unwrap());
         product
     };
-    demo().products.into_iter().map(stored).collect()
+    build_demo().products.into_iter().map(stored).collect()
 }
 
 /// The offers as stored, with the statuses that the demonstration gives them.
 fn offers() -> Vec<Offer> {
-    let demo = demo();
+    let demo = build_demo();
     let stored = |request: CreateOfferRequest| {
         let mut offer = Offer { id: request.id, brand: request.brand, ..Offer::default() };
         offer.replace_content(request.offer.unwrap());
@@ -56,7 +56,7 @@ fn ask(
     request.set_locality(RegionCode::Tx);
     change(&mut request);
     let offer = offers().into_iter().find(|offer| offer.id == offer_id).unwrap();
-    validate(&offer, &products(), &Wish::from_request(&request, DAY))
+    validate_wish(&offer, &products(), &Wish::from_request(&request, DAY))
 }
 
 fn total(answer: &ValidateSelectionsResponse) -> (i64, i64) {
@@ -66,7 +66,7 @@ fn total(answer: &ValidateSelectionsResponse) -> (i64, i64) {
 
 #[test]
 fn every_request_is_one_that_the_service_takes() {
-    let demo = demo();
+    let demo = build_demo();
     for request in &demo.products {
         assert!(request.validate().is_ok(), "{:?}", request.validate());
     }
@@ -84,7 +84,7 @@ fn every_request_is_one_that_the_service_takes() {
 
 #[test]
 fn ids_are_there_once_and_the_same_each_time() {
-    let demo = demo();
+    let demo = build_demo();
     let ids: BTreeSet<&str> = demo
         .products
         .iter()
@@ -92,11 +92,11 @@ fn ids_are_there_once_and_the_same_each_time() {
         .chain(demo.offers.iter().map(|request| request.id.as_str()))
         .collect();
     assert_eq!(ids.len(), demo.products.len() + demo.offers.len());
-    assert_eq!(demo, super::demo());
+    assert_eq!(demo, super::build_demo());
 }
 
 #[test]
-fn everything_has_a_name_in_every_locale() {
+fn demo_products_have_names_in_every_locale() {
     let locales: BTreeSet<i32> = [Locale::EnUs, Locale::EsUs, Locale::EnCa, Locale::FrCa].map(i32::from).into();
     for product in products() {
         assert_eq!(
@@ -150,7 +150,7 @@ fn the_price_of_last_year_held_last_year() {
         ..offers().into_iter().find(|offer| offer.id == PERSONAL_US).unwrap()
     };
     let on = |year, month, day| {
-        validate(&offer, &products(), &Wish::from_request(&request, Date { year, month, day }))
+        validate_wish(&offer, &products(), &Wish::from_request(&request, Date { year, month, day }))
             .initial_total
             .unwrap()
             .amount
@@ -184,7 +184,7 @@ fn employees_pay_with_each_payroll_through_their_group_only() {
 }
 
 #[test]
-fn what_was_sold_before_2020_cannot_be_bought() {
+fn legacy_offers_of_the_demo_cannot_be_bought() {
     assert!(!ask(LEGACY_US, &[(LEGACY_LEGAL, "family", &[])], |_| ()).valid);
 }
 

@@ -13,7 +13,7 @@ impl CheckRequest<AddProductsRequest> for Offer {
 
 impl Edit<AddProductsRequest> for Offer {
     fn edit(&mut self, request: &AddProductsRequest, _context: &EditContext) -> Result<()> {
-        self.revise(|offer| append_products(offer, &request.products))
+        self.revise_content(|offer| append_products(offer, &request.products))
     }
 }
 

@@ -26,7 +26,7 @@ impl Offer {
         let locales: Vec<i32> = self.names.iter().map(|name| name.locale).collect();
         wrong.add_repeated(&locales, |at| format!("names[{at}].locale"));
         wrong.check_dates(self.valid_from, self.valid_until, "valid");
-        wrong.refuse()
+        wrong.into_result()
     }
 }
 
@@ -39,7 +39,7 @@ mod tests {
     use crate::shared::sample::{DAY, offer, product, tier};
 
     #[test]
-    fn everything_wrong_is_said_at_once() {
+    fn all_problems_are_reported_at_once() {
         let product = product("legal", vec![tier("individual", 1)]);
         let mut offer = offer(&[product]);
         assert!(offer.check().is_ok());

@@ -6,7 +6,7 @@ use crate::contract::v1::{Offer, UpdateAvailableLocalitiesRequest};
 
 impl Edit<UpdateAvailableLocalitiesRequest> for Offer {
     fn edit(&mut self, request: &UpdateAvailableLocalitiesRequest, _context: &EditContext) -> Result<()> {
-        self.revise(|offer| {
+        self.revise_content(|offer| {
             offer.available_localities.clone_from(&request.available_localities);
             Ok(())
         })

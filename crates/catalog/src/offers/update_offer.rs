@@ -14,7 +14,7 @@ impl CheckRequest<UpdateOfferRequest> for Offer {
 
 impl Edit<UpdateOfferRequest> for Offer {
     fn edit(&mut self, request: &UpdateOfferRequest, _context: &EditContext) -> Result<()> {
-        self.revise(|offer| {
+        self.revise_content(|offer| {
             offer.replace_content(request.offer.clone().unwrap_or_default());
             offer.check_below("offer.")
         })

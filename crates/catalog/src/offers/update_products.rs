@@ -14,7 +14,7 @@ impl CheckRequest<UpdateProductsRequest> for Offer {
 
 impl Edit<UpdateProductsRequest> for Offer {
     fn edit(&mut self, request: &UpdateProductsRequest, _context: &EditContext) -> Result<()> {
-        self.revise(|offer| replace_products(offer, &request.products))
+        self.revise_content(|offer| replace_products(offer, &request.products))
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn validate_selections(
         found => found?,
     };
     let products = load_products(call, &offer.products).await?;
-    Ok(selection::validate(&offer, &products, &Wish::from_request(&request, call.today())))
+    Ok(selection::validate_wish(&offer, &products, &Wish::from_request(&request, call.today())))
 }
 
 /// Whether the brand has the offer, but the caller may not see it.

@@ -35,7 +35,7 @@ impl Product {
         check_restrictions(&self.restrictions, "restrictions", &mut wrong);
         check_companions(self, &mut wrong);
         wrong.add_repeated(&self.area_of_law_ids, |at| format!("area_of_law_ids[{at}]"));
-        wrong.refuse()
+        wrong.into_result()
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_required_and_excluded_or_itself() {
+    fn required_products_are_neither_excluded_nor_itself() {
         let ids = |id: &str| vec![id.to_owned()];
         assert_eq!(wrong(|product| product.required_product_ids = ids("legal")), ["required_product_ids[0]"]);
         let both = |product: &mut Product| {

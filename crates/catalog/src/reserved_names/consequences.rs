@@ -27,10 +27,10 @@ fn reserve(before: Option<&ReservedName>, after: &mut ReservedName, now: Micros)
         } else if before.is_expired(now) {
             (after.holder_created_at, after.holder_version) = (None, 0);
         } else {
-            return Err(before.refuse());
+            return Err(before.taken_error());
         }
     }
-    after.extend(now);
+    after.extend_reservation(now);
     Ok(())
 }
 

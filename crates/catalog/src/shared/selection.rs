@@ -18,7 +18,7 @@ use super::name;
 use crate::contract::v1::{Offer, Product, ValidateSelectionsResponse};
 
 /// Checks and prices a wish. `products` are the existing products of the offer, in any order.
-pub(crate) fn validate(offer: &Offer, products: &[Product], wish: &Wish<'_>) -> ValidateSelectionsResponse {
+pub(crate) fn validate_wish(offer: &Offer, products: &[Product], wish: &Wish<'_>) -> ValidateSelectionsResponse {
     let mut problems = Problems::default();
     sale::check_sale(offer, wish, &mut problems);
     let mut lines = Vec::new();

@@ -65,7 +65,7 @@ impl Violations {
     }
 
     /// Refuses as an invalid field if there is any.
-    pub(crate) fn refuse(self) -> Result<()> {
+    pub(crate) fn into_result(self) -> Result<()> {
         let message =
             self.found.first().map(|(field, description)| format!("{field}: {description}")).unwrap_or_default();
         self.refuse_as(Common::InvalidField, message)

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::scene::{NOBODY, OFFERS, active_product, offer_in, staff};
 
 #[tokio::test]
-async fn a_visitor_learns_what_his_choice_costs() {
+async fn visitor_learns_the_price_of_a_choice() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let product = active_product(&staff(&app), "legal").await;
     let offer = offer_in(&app, &product, "AVAILABLE_FOR_SALE").await;

@@ -3,7 +3,7 @@
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
 use pavise_catalog::contract::v1::{ListOffersRequest, OfferStatus};
-use pavise_catalog::demo::{self, demo};
+use pavise_catalog::demo::{self, build_demo};
 use pavise_testapp::{Engine, TestApp};
 
 #[tokio::test]
@@ -13,7 +13,7 @@ async fn it_loads_and_is_for_sale() {
         let machine = TestApp::machine();
         let mut products = ProductServiceClient::new(app.channel("catalog", &machine));
         let mut offers = OfferServiceClient::new(app.channel("catalog", &machine));
-        let demo = demo();
+        let demo = build_demo();
         for request in demo.products {
             products.create_product(request).await.unwrap();
         }

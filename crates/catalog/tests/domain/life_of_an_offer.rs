@@ -115,7 +115,7 @@ async fn a_change_that_changes_nothing_leaves_the_offer_for_sale() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_bought_is_not_put_on_sale() {
+async fn incomplete_offers_are_not_put_on_sale() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let inactive = id(&rest.post("/v1/products", product("new")).await.expect(200));

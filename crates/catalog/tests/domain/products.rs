@@ -125,7 +125,7 @@ async fn visitors_members_and_staff_see_a_product_each_in_their_view() {
 }
 
 #[tokio::test]
-async fn what_a_product_cannot_be_is_refused_with_its_fields() {
+async fn invalid_products_are_refused_with_their_fields() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let mut wrong = product("legal");

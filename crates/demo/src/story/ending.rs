@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
-use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
-use pavise_billing::contract::v1::{CancelReason, CancelSubscriptionRequest, RefundInvoiceRequest};
-use pavise_fulfillment::contract::v1::entitlement_service_client::EntitlementServiceClient;
-use pavise_fulfillment::contract::v1::provision_service_client::ProvisionServiceClient;
-use pavise_fulfillment::contract::v1::{
+use pavise_billing_client::v1::invoice_service_client::InvoiceServiceClient;
+use pavise_billing_client::v1::subscription_service_client::SubscriptionServiceClient;
+use pavise_billing_client::v1::{CancelReason, CancelSubscriptionRequest, RefundInvoiceRequest};
+use pavise_fulfillment_client::v1::entitlement_service_client::EntitlementServiceClient;
+use pavise_fulfillment_client::v1::provision_service_client::ProvisionServiceClient;
+use pavise_fulfillment_client::v1::{
     CancelEntitlementRequest, EntitlementStatusReason, ListProvisionsRequest, ProvisionStatus,
     SuspendEntitlementRequest,
 };
-use pavise_orders::contract::v1::{Order, OrderStatus};
+use pavise_orders_client::v1::{Order, OrderStatus};
 
 use super::{LOOK, PATIENCE, Story, paying};
 

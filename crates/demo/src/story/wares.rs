@@ -4,7 +4,7 @@ use pavise_catalog::demo::{
     ASSOCIATES_US, BRAND, BUSINESS_US, GROUP_US, IDENTITY, LEGAL, PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS,
 };
 use pavise_kernel::common::v1::{BillingPeriod, Date};
-use pavise_orders::contract::v1::{
+use pavise_orders_client::v1::{
     AuthorizedUser, AuthorizedUserType, BusinessInfo, OfferChoice, OrderChannel, OrderDraft, OrderSource, PersonalInfo,
     Selection,
 };
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_needs_an_american_offer_is_american() {
+    fn buyers_of_american_offers_are_american() {
         for number in 0..60 {
             let american = matches!(Ending::of(number), Ending::Business | Ending::Associate | Ending::Employee);
             assert!(!american || !Person::nth(number).is_canadian(), "member {number} is {:?}", Ending::of(number));

@@ -35,7 +35,7 @@ pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUser
 
     let mut added = request.authorized_users.clone();
     for (at, newcomer) in newcomers.enumerate() {
-        added.push(EntitlementPerson { id: make_identity(call, at).await?, ..newcomer });
+        added.push(EntitlementPerson { id: request_identity(call, at).await?, ..newcomer });
     }
     call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
         let before = entitlement.authorized_users.clone();
@@ -82,7 +82,7 @@ fn check_room(before: usize, after: usize, most: Option<usize>) -> Result<()> {
 }
 
 /// Makes an identity that cannot sign in. A repeat of the call makes no second one.
-async fn make_identity(call: &Call, at: usize) -> Result<String> {
+async fn request_identity(call: &Call, at: usize) -> Result<String> {
     if call.validate_only() {
         return Ok(call.new_id());
     }

@@ -29,7 +29,7 @@ mod tests {
     use crate::contract::v1::EntitlementPerson;
 
     #[test]
-    fn nobody_is_named_twice() {
+    fn changed_person_is_named_once() {
         let people = |ids: &[&str]| -> Vec<EntitlementPerson> {
             ids.iter().map(|id| EntitlementPerson { id: (*id).to_owned(), ..Default::default() }).collect()
         };

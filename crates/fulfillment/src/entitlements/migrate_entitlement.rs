@@ -2,14 +2,14 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
-use super::support::state_elsewhere::{overwrite, require_state};
+use super::support::state_elsewhere::{overwrite_state, require_state};
 use crate::contract::v1::{Entitlement, MigrateEntitlementRequest};
 
 impl Edit<MigrateEntitlementRequest> for Entitlement {
     /// Overwrites it. Fields that only this platform knows stay.
     fn edit(&mut self, request: &MigrateEntitlementRequest, _context: &EditContext) -> Result<()> {
         let state = require_state(request.state.clone())?;
-        *self = overwrite(std::mem::take(self), state);
+        *self = overwrite_state(std::mem::take(self), state);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::contract::v1::{AddClassicMapRequest, ClassicMap, ErrorReason, Provisi
 impl Edit<AddClassicMapRequest> for Provision {
     /// Records the number of the buyer or of an authorized user, once.
     fn edit(&mut self, request: &AddClassicMapRequest, _context: &EditContext) -> Result<()> {
-        if !self.includes(&request.identity_id) {
+        if !self.has_person(&request.identity_id) {
             let message = "the identity is neither the buyer nor an authorized user";
             return Err(Error::new(ErrorReason::IdentityNotInProvision, message));
         }

@@ -8,7 +8,7 @@ use crate::contract::v1::{AddEntitlementRequest, Provision};
 impl Edit<AddEntitlementRequest> for Provision {
     /// Records the entitlement on its line, and the list of all of them.
     fn edit(&mut self, request: &AddEntitlementRequest, _context: &EditContext) -> Result<()> {
-        let line = self.line(&request.line_id)?;
+        let line = self.line_mut(&request.line_id)?;
         record_once(&mut line.entitlement_id, &request.entitlement_id, "the line has another entitlement already")?;
         let recorded = self.lines.iter().map(|line| &line.entitlement_id).filter(|id| !id.is_empty());
         self.entitlement_ids = recorded.cloned().collect();

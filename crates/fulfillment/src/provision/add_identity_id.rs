@@ -7,7 +7,7 @@ use crate::contract::v1::{AddIdentityIdRequest, Provision};
 
 impl Edit<AddIdentityIdRequest> for Provision {
     fn edit(&mut self, request: &AddIdentityIdRequest, _context: &EditContext) -> Result<()> {
-        let is_taken = self.includes(&request.identity_id);
+        let is_taken = self.has_person(&request.identity_id);
         let user = self.authorized_user(&request.authorized_user_id)?;
         if is_taken && user.identity_id != request.identity_id {
             return Err(Error::field("identity_id", "is the buyer or another authorized user"));

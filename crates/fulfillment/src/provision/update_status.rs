@@ -41,7 +41,7 @@ fn move_to_status(provision: &mut Provision, request: &UpdateStatusRequest, now:
 
 fn record_match(provision: &mut Provision, request: &UpdateStatusRequest, now: Timestamp) -> Result<()> {
     let found = request.r#match.as_ref().ok_or_else(|| Error::field("match", "name the earlier membership"))?;
-    provision.line(&found.line_id)?;
+    provision.line_mut(&found.line_id)?;
     provision.reinstatement = Some(Reinstatement {
         status: ReinstatementStatus::Pending.into(),
         entitlement_id: found.entitlement_id.clone(),

@@ -40,11 +40,11 @@ impl Worker for ProvisionProducts {
         if entry.removed || is_waiting(&seen) {
             return Ok(());
         }
-        let Some(mut run) = Run::newest(work, &seen, &entry.request_id).await? else { return Ok(()) };
+        let Some(mut run) = Run::load_newest(work, &seen, &entry.request_id).await? else { return Ok(()) };
         match advance(&mut run).await {
             // Another call changed it meanwhile, and its entry drives the next step.
             Err(error) if error.is(Common::VersionMismatch) => Ok(()),
-            Err(error) if !error.is_transient() && run.can_fail() => match run.fail(&error).await {
+            Err(error) if !error.is_transient() && run.can_fail() => match run.record_failure(&error).await {
                 Err(error) if error.is(Common::VersionMismatch) => Ok(()),
                 other => other,
             },

@@ -6,7 +6,7 @@ use tonic::Code;
 use crate::scene::{Scene, family};
 
 #[tokio::test]
-async fn a_member_sees_his_own_provisions_only() {
+async fn member_sees_own_provisions_only() {
     let scene = Scene::new().await;
     let made = scene.create(family()).await;
     let get = GetProvisionRequest { provision_id: made.id.clone() };

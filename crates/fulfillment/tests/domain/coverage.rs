@@ -28,7 +28,7 @@ async fn set_up(scene: &mut Scene) -> Vec<Entitlement> {
 }
 
 #[tokio::test]
-async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
+async fn covered_person_sees_the_plan_and_its_holder() {
     let mut scene = Scene::new().await;
     let plans = set_up(&mut scene).await;
     let names: Vec<&str> = plans[0].authorized_users.iter().map(|person| person.name.as_str()).collect();
@@ -52,7 +52,7 @@ async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
 }
 
 #[tokio::test]
-async fn who_is_covered_reads_nothing_of_the_holders() {
+async fn covered_person_reads_nothing_of_the_holder() {
     let mut scene = Scene::new().await;
     let plan = set_up(&mut scene).await.remove(0);
     let (child, owner) = ("identity-1", "buyer".to_owned());
@@ -122,7 +122,7 @@ async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off(
 }
 
 #[tokio::test]
-async fn what_covers_somebody_comes_in_pages() {
+async fn coverages_come_in_pages() {
     let mut scene = Scene::new().await;
     set_up(&mut scene).await;
     let mut mine = scene.entitlements("identity-2");
@@ -177,7 +177,7 @@ async fn a_person_known_by_another_id_is_covered_as_before() {
 }
 
 #[tokio::test]
-async fn a_holder_whose_name_was_never_written_down_is_called_as_on_his_order() {
+async fn holder_without_a_name_is_called_as_on_the_order() {
     let mut scene = Scene::new().await;
     scene.create(family()).await;
     scene.run_workers().await;

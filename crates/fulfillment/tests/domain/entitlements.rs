@@ -89,7 +89,7 @@ async fn entries(scene: &Scene) -> Vec<(String, Entitlement)> {
 }
 
 #[tokio::test]
-async fn nothing_changes_what_is_cancelled() {
+async fn cancelled_entitlements_cannot_change() {
     let scene = Scene::new().await;
     let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
@@ -150,7 +150,7 @@ async fn fulfilment_and_setup_go_their_way() {
 }
 
 #[tokio::test]
-async fn a_member_keeps_his_people() {
+async fn member_manages_the_people_of_the_own_plan() {
     let scene = Scene::new().await;
     let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id.clone());
@@ -247,7 +247,7 @@ async fn a_list_is_narrowed_by_what_is_asked() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
+async fn deleted_entitlement_is_gone_and_stays_in_the_journal() {
     let scene = Scene::new().await;
     let made = created(&scene).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);

@@ -44,7 +44,7 @@ async fn people(scene: &Scene, plan: &Entitlement) -> Vec<EntitlementPerson> {
 }
 
 #[tokio::test]
-async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
+async fn accepted_invitation_adds_its_person_once() {
     let scene = Scene::new().await;
     let plan = plan(&scene).await;
     let grace = accepted(&plan, "grace");
@@ -72,7 +72,7 @@ async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
 }
 
 #[tokio::test]
-async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
+async fn invitation_beyond_the_tier_or_to_another_plan_adds_nobody() {
     let scene = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 1, ..Default::default() };
     scene.peers.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
@@ -92,7 +92,7 @@ async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
 }
 
 #[tokio::test]
-async fn what_says_less_waits_for_the_holder() {
+async fn incomplete_invitation_waits_for_the_holder() {
     let scene = Scene::new().await;
     let plan = plan(&scene).await;
     let with = |change: fn(&mut Invitation)| {

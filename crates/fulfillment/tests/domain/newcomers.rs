@@ -60,7 +60,7 @@ async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
 }
 
 #[tokio::test]
-async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
+async fn refused_and_validate_only_calls_make_no_identity() {
     let scene = Scene::new().await;
     let plan = plan(&scene).await;
     let stranger = scene.entitlements("stranger").add_authorized_users(children("stranger", &plan, &["Max"])).await;

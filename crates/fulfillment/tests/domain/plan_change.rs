@@ -114,7 +114,7 @@ async fn a_member_changes_a_plan() {
 }
 
 #[tokio::test]
-async fn whatever_call_gets_lost_the_plan_changes_once() {
+async fn plan_changes_once_whichever_call_is_lost() {
     for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
             let (mut scene, sold) = member().await;
@@ -152,7 +152,7 @@ async fn the_timer_takes_it_up_on_its_first_day() {
 }
 
 #[tokio::test]
-async fn what_the_catalog_does_not_sell_is_refused() {
+async fn unsold_plans_are_refused() {
     let (scene, sold) = member().await;
     let problem = catalog::SelectionProblem {
         field: "selections[0].tier_id".to_owned(),
@@ -298,7 +298,7 @@ async fn failed_for(scene: &Scene, change: &Provision) -> String {
 }
 
 #[tokio::test]
-async fn what_shares_a_subscription_is_billed_alike() {
+async fn plans_of_one_subscription_are_billed_alike() {
     let (scene, sold) = member().await;
     let reason = async |wish: SubmitPlanChangesRequest| {
         sold_as(&scene, catalog::PricedLine { billing_period: wish.billing_period, ..plus() });
@@ -348,7 +348,7 @@ async fn a_smaller_plan_needs_room_for_those_who_are_on_it() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_puts_on_the_subscription_meanwhile_stays() {
+async fn concurrent_items_of_the_subscription_stay() {
     let (mut scene, sold) = member().await;
     let change = CreateProvisionRequest { order_offer_id: "order-offer-2".to_owned(), ..trial_defense(&sold) };
     scene.peers.disturb(billing::SubscriptionItem {

@@ -238,7 +238,7 @@ async fn a_merge_says_who_is_left() {
 }
 
 #[tokio::test]
-async fn whoever_is_named_by_identity_does_not_collide() {
+async fn person_named_by_identity_does_not_collide() {
     let mut scene = Scene::new().await;
     let mut request: CreateProvisionRequest = family();
     request.authorized_users[0].identity_id = "known".to_owned();

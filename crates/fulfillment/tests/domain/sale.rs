@@ -81,7 +81,7 @@ async fn a_funded_offer_goes_all_the_way() {
 }
 
 #[tokio::test]
-async fn whatever_call_gets_lost_the_end_is_the_same() {
+async fn sale_ends_alike_whichever_call_is_lost() {
     for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
             let mut scene = Scene::new().await;
@@ -111,7 +111,7 @@ async fn a_business_gets_an_id_before_the_end() {
 }
 
 #[tokio::test]
-async fn what_is_paid_once_has_no_subscription() {
+async fn one_time_products_have_no_subscription() {
     let mut scene = Scene::new().await;
     let mut once = line("book", "books", 0);
     once.billing_period = BillingPeriod::OneTime.into();
@@ -235,7 +235,7 @@ async fn an_offer_of_an_order_is_provisioned_once() {
 }
 
 #[tokio::test]
-async fn what_was_given_up_is_left_alone() {
+async fn failed_provisions_are_left_alone() {
     let mut scene = Scene::new().await;
     let id = scene.create(family()).await.id;
     scene.update_status(&id, Status::Deleted).await.unwrap();

@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Consequences, Result, Step};
 use super::support::owner::load_owner;
 use crate::contract::v1::Application;
 use crate::shared::grants;
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 
 impl Consequences for Application {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -14,7 +14,7 @@ impl Consequences for Application {
         {
             load_owner(call, &after.owner_id).await?;
             // The application's rights are also bounded by its owner's, so a new owner can give it more than before.
-            Given::permissions(&grants::by_application(&after.permissions)).check(call.caller(), false)?;
+            GrantedRights::permissions(&grants::by_application(&after.permissions)).check(call.caller(), false)?;
         }
         Ok(())
     }

@@ -6,13 +6,15 @@ use super::support::key::NewKey;
 use super::support::owner::load_owner;
 use crate::contract::v1::{Application, CreateApplicationRequest, ErrorReason, IssuedApplicationKey};
 use crate::shared::grants;
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 
 pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
     let owner = load_owner(call, &request.identity_id).await?;
     let permissions = grants::by_application(&request.permissions);
-    Given::permissions(&permissions).check(call.caller(), false)?;
-    if let Some((application, permission)) = grants::beyond(&grants::by_application(&owner.permissions), &permissions) {
+    GrantedRights::permissions(&permissions).check(call.caller(), false)?;
+    if let Some((application, permission)) =
+        grants::find_beyond(&grants::by_application(&owner.permissions), &permissions)
+    {
         let refused = Error::new(ErrorReason::OwnerLacksPermission, format!("the owner does not have {permission}"));
         return Err(refused.with("permission", permission).with("application", application));
     }
@@ -26,5 +28,5 @@ pub(crate) async fn create_application(call: &Call, request: CreateApplicationRe
         keys: vec![key.record.clone()],
         ..Application::default()
     })?;
-    key.show(call, unit, application).await
+    key.show_key(call, unit, application).await
 }

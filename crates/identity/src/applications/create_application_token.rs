@@ -4,7 +4,7 @@ use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result};
 
 use super::Applications;
-use super::support::prove::{Proven, prove};
+use super::support::prove::{ProvenApplication, prove_key};
 use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReason, Jwt};
 use crate::shared::grants;
 use crate::shared::issue::Terms;
@@ -21,12 +21,12 @@ pub(crate) async fn create_application_token(
     let service = &*call.applications()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
-    match prove(call, &request.key).await? {
+    match prove_key(call, &request.key).await? {
         Some(proven) => sign_in(service, call, proven).await,
         None => {
             // Calls without a known address are not counted together.
             if !call.address().is_empty() {
-                service.throttle.failed(&address, call.now());
+                service.throttle.count_failure(&address, call.now());
             }
             Err(Error::new(ErrorReason::WrongApplicationKey, "the key is not, or no longer, good"))
         }
@@ -35,7 +35,7 @@ pub(crate) async fn create_application_token(
 
 /// The token has the owner's realm, so that a program of staff may do no more than they. It has no session: a program
 /// signs in again with its key.
-async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<AccessToken> {
+async fn sign_in(service: &Applications, call: &Call, proven: ProvenApplication) -> Result<AccessToken> {
     let caller = Caller {
         identity: proven.owner.id.clone(),
         realm: proven.owner.realm().as_caller(),
@@ -47,7 +47,7 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
     };
     let id = call.new_id();
     let terms = Terms { id: &id, audience: AUDIENCE, lifetime: service.lifetime, from: call.now() };
-    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
+    let issued = service.issuer.issue_token(&caller, terms, call.now()).await?;
     let mut unit = call.unit();
     unit.create(Jwt {
         id,

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::support::prove::prove;
+use super::support::prove::prove_key;
 use crate::contract::v1::{VerifyApplicationKeyRequest, VerifyApplicationKeyResponse};
 use crate::shared::grants;
 use crate::shared::throttle::{Kind, Throttle};
@@ -13,7 +13,7 @@ pub(crate) async fn verify_application_key(
     request: VerifyApplicationKeyRequest,
 ) -> Result<VerifyApplicationKeyResponse> {
     let service = &*call.applications()?;
-    let proven = prove(call, &request.key).await?;
+    let proven = prove_key(call, &request.key).await?;
     let expected = |id: &str| request.application_id.is_empty() || request.application_id == id;
     if let Some(proven) = proven.filter(|proven| expected(&proven.application.id)) {
         return Ok(VerifyApplicationKeyResponse {
@@ -30,6 +30,6 @@ pub(crate) async fn verify_application_key(
     // gateway calls for many.
     let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().acting()));
     service.throttle.admit(&caller, call.now())?;
-    service.throttle.failed(&caller, call.now());
+    service.throttle.count_failure(&caller, call.now());
     Ok(VerifyApplicationKeyResponse::default())
 }

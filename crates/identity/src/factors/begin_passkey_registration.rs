@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::rules::check_change;
 use super::support::challenge;
-use super::support::passkeys::{MOST, handle, key, passkeys_of};
+use super::support::passkeys::{MOST, decode_key, passkeys_of, user_handle};
 use super::support::set::Set;
 use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
 use crate::shared::tools::Tools as _;
@@ -24,16 +24,17 @@ pub(crate) async fn begin_passkey_registration(
         return Err(Error::new(ErrorReason::TooManyFactors, message));
     }
     let exclude =
-        known.iter().map(|passkey| key(passkey).map(|key| key.cred_id().clone())).collect::<Result<Vec<_>>>()?;
+        known.iter().map(|passkey| decode_key(passkey).map(|key| key.cred_id().clone())).collect::<Result<Vec<_>>>()?;
     let name = identity.names().next().unwrap_or(&identity.id);
-    let began = service.site.ready()?.start_passkey_registration(handle(&identity.id), name, name, Some(exclude));
+    let began =
+        service.site.load_webauthn()?.start_passkey_registration(user_handle(&identity.id), name, name, Some(exclude));
     let (options, state) = began.map_err(Error::internal)?;
     let mut options = serde_json::to_value(options).map_err(Error::internal)?;
     // The device keeps the passkey if it can, so that it signs in without a name.
     if let Some(selection) = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut) {
         selection.insert("residentKey".to_owned(), json!("preferred"));
     }
-    let mut made = challenge::Made::new(call, &identity.id, ChallengePurpose::PasskeyRegistration);
+    let mut made = challenge::NewChallenge::new(call, &identity.id, ChallengePurpose::PasskeyRegistration);
     made.challenge.sealed_ceremony = service.seal_ceremony(call, &made.challenge.id, &state)?;
-    made.ceremony(call, &options).await
+    made.store_ceremony(call, &options).await
 }

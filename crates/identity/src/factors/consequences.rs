@@ -39,7 +39,7 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
     }
     let mut set = Set::load(call, &factor.owner_id).await?;
     let left = factors_of(call, &factor.owner_id).await?;
-    let next = set.removed(factor, &left);
+    let next = set.drop_removed(factor, &left);
     if factor.signs_in() {
         let passkeys = passkeys_of(call, &factor.owner_id).await?.len();
         let others = left.iter().filter(|other| other.id != factor.id && other.signs_in()).count();

@@ -36,7 +36,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         id,
         owner_id: identity.id.clone(),
         r#type: request.r#type,
-        proof_type: kind.proves().into(),
+        proof_type: kind.proof_type().into(),
         name,
         ..Factor::default()
     };
@@ -52,7 +52,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),
-        FactorType::Unspecified => return Err(Error::field("type", "is required")),
+        FactorType::Unspecified => return Err(Error::required("type")),
     }
     let factor = unit.create(factor)?;
     // No answer is kept for a repeat: it would be the shared secret.
@@ -75,7 +75,7 @@ fn only_what_the_type_has(request: &CreateFactorRequest) -> Result<()> {
             return Err(Error::field(field, format!("belongs to factors of type {}", of.spelling())));
         }
         if !is_given && of == kind && kind != FactorType::Email {
-            return Err(Error::field(field, "is required"));
+            return Err(Error::required(field));
         }
     }
     Ok(())
@@ -94,7 +94,7 @@ fn app(
         .close(&sealed_for(factor_id), &secret, call.kernel().ids())
         .ok_or_else(|| Error::internal("the secret of an authenticator could not be sealed"))?;
     let account = identity.names().next().unwrap_or(&identity.id);
-    Ok((AuthenticatorApp { sealed_secret, last_step: 0 }, setup::setup(account, &secret)?))
+    Ok((AuthenticatorApp { sealed_secret, last_step: 0 }, setup::build_setup(account, &secret)?))
 }
 
 fn address(request: &CreateFactorRequest, identity: &Identity) -> Result<String> {
@@ -111,7 +111,7 @@ fn address(request: &CreateFactorRequest, identity: &Identity) -> Result<String>
 async fn question(service: &Factors, input: Option<SecurityQuestionInput>) -> Result<SecurityQuestion> {
     let input = input.unwrap_or_default();
     let kind = input.r#type();
-    let answer = answer::normalize(kind, &input.answer).map_err(|why| Error::field("question.answer", why))?;
+    let answer = answer::normalize_answer(kind, &input.answer).map_err(|why| Error::field("question.answer", why))?;
     let answer_hash = service.passwords.hash(answer).await?;
     Ok(SecurityQuestion { r#type: kind.into(), question: input.question.trim().to_owned(), answer_hash })
 }

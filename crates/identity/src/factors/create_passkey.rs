@@ -3,8 +3,8 @@
 use pavise_kernel::{Call, Error, Result};
 use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};
 
-use super::support::passkeys::{read, refused, text_of};
-use super::support::prove::proof;
+use super::support::passkeys::{read_credential, refused_error, text_of};
+use super::support::prove::build_proof;
 use super::support::set::Set;
 use super::support::{challenge, notice};
 use crate::contract::v1::{ChallengePurpose, CreatePasskeyRequest, Passkey};
@@ -14,15 +14,15 @@ pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -
     let service = call.factors()?;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
     if challenge.owner_id != request.identity_id {
-        return Err(challenge::over());
+        return Err(challenge::challenge_over_error());
     }
-    let credential: RegisterPublicKeyCredential = read(&request.credential_json)?;
+    let credential: RegisterPublicKeyCredential = read_credential(&request.credential_json)?;
     let state: PasskeyRegistration = service.open_ceremony(&challenge)?;
-    let made = service.site.ready()?.finish_passkey_registration(&credential, &state).map_err(refused)?;
+    let made = service.site.load_webauthn()?.finish_passkey_registration(&credential, &state).map_err(refused_error)?;
     let mut set = Set::load(call, &request.identity_id).await?;
-    set.after.last_proof = Some(proof(call));
+    set.after.last_proof = Some(build_proof(call));
     let mut unit = call.unit();
-    challenge::end(&mut unit, challenge)?;
+    challenge::end_challenge(&mut unit, challenge)?;
     set.write(&mut unit, call.method().action)?;
     notice::add_notice(&service, call, &mut unit, &request.identity_id).await?;
     let passkey = unit.create(Passkey {

@@ -15,7 +15,8 @@ pub(crate) async fn list_factor_types(
     _request: ListFactorTypesRequest,
 ) -> Result<ListFactorTypesResponse> {
     let service = call.factors()?;
-    let is_ready = |kind: &FactorType| kind.channel().is_none_or(|channel| service.notices.ready(channel).is_ok());
+    let is_ready =
+        |kind: &FactorType| kind.channel().is_none_or(|channel| service.notices.check_ready(channel).is_ok());
     let types = TYPES.into_iter().filter(is_ready).map(i32::from).collect();
     Ok(ListFactorTypesResponse { types })
 }

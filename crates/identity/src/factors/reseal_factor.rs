@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::support::prove::{sealed_for, unreadable};
+use super::support::prove::{sealed_for, unreadable_error};
 use crate::contract::v1::{AuthenticatorApp, Factor, ResealFactorRequest};
 use crate::shared::tools::Tools as _;
 
@@ -14,7 +14,7 @@ pub(crate) async fn reseal_factor(call: &Call, request: ResealFactorRequest) -> 
         return call.answer_unchanged(factor).await;
     }
     let bound = sealed_for(&factor.id);
-    let secret = service.seal.open(&bound, &app.sealed_secret).ok_or_else(unreadable)?;
+    let secret = service.seal.open(&bound, &app.sealed_secret).ok_or_else(unreadable_error)?;
     let sealed_secret = service
         .seal
         .close(&bound, &secret, call.kernel().ids())

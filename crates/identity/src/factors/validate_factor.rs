@@ -4,9 +4,9 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};
 
 use super::rules::PROOF_LIFETIME;
-use super::support::prove::{Answer, Place, proof};
+use super::support::prove::{Answer, Place, build_proof};
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
-use crate::sessions::{own_session, prove};
+use crate::sessions::{mark_proved, own_session};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
@@ -26,9 +26,9 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
         && call.caller().identity == factor.owner_id
         && let Some(session) = own_session(call).await?
     {
-        prove(call, &mut unit, &session)?;
+        mark_proved(call, &mut unit, &session)?;
     }
-    let after = unit.update(&factor, Factor { last_proof: Some(proof(call)), ..proven })?;
+    let after = unit.update(&factor, Factor { last_proof: Some(build_proof(call)), ..proven })?;
     let proof = FactorProof {
         identity_id: after.owner_id,
         factor_id: after.id,

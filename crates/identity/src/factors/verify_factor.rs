@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Result};
 
 use super::rules::check_change;
 use super::support::notice;
-use super::support::prove::{Answer, Place, proof};
+use super::support::prove::{Answer, Place, build_proof};
 use super::support::set::Set;
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
 use crate::shared::tools::Tools as _;
@@ -26,13 +26,13 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     let mut after = Factor {
         status: FactorStatus::Active.into(),
         verified_at: Some(call.timestamp()),
-        last_proof: Some(proof(call)),
+        last_proof: Some(build_proof(call)),
         ..proven
     };
-    after.primary = set.activated(&after);
+    after.primary = set.add_activated(&after);
     let mut unit = call.unit();
     set.write(&mut unit, call.method().action)?;
     notice::add_notice(service, call, &mut unit, &factor.owner_id).await?;
     let after = unit.update(&factor, after)?;
-    unit.answer(after).await.map_err(|error| set.contended(error))
+    unit.answer(after).await.map_err(|error| set.contention_error(error))
 }

@@ -34,24 +34,24 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
         usernames: merged.usernames.clone(),
         classic_ids: merged.classic_ids.clone(),
         group_ids: merged.group_ids.clone(),
-        scopes: scopes::beyond(&merged.scopes, &survivor.scopes),
+        scopes: scopes::find_beyond(&merged.scopes, &survivor.scopes),
     };
     // A group that both administer is not moved, so an unmerge leaves it in place. So it is with roles.
     brought.group_ids.retain(|group| !survivor.group_ids.contains(group));
     let count = count_names(&brought);
-    unit.update(&survivor, join(&survivor, &brought))?;
+    unit.update(&survivor, join_identities(&survivor, &brought))?;
     unit.update(&merged, into_merged(&merged, brought))?;
     unit.answer(moved_names(count, 0)).await
 }
 
 /// The surviving identity with the names of the other. If they do not all fit, the merge is refused.
-fn join(survivor: &Identity, brought: &MergedInto) -> Identity {
+fn join_identities(survivor: &Identity, brought: &MergedInto) -> Identity {
     let mut after = survivor.clone();
     after.emails.extend(brought.emails.iter().cloned());
     after.usernames.extend(brought.usernames.iter().cloned());
     after.classic_ids.extend(brought.classic_ids.iter().cloned());
     after.group_ids.extend(brought.group_ids.iter().cloned());
-    scopes::join(&mut after.scopes, &brought.scopes);
+    scopes::add_roles(&mut after.scopes, &brought.scopes);
     after.one_primary();
     after
 }

@@ -5,20 +5,21 @@ use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use super::Identities;
-use super::support::challenge_answer::{Given, limit_wrong_answers, load_passkey_answer, open_session};
+use super::support::challenge_answer::{ChallengeAnswer, limit_wrong_answers, load_passkey_answer, open_session};
 use crate::contract::v1::{AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, Identity};
 use crate::factors::support::passkey_sign_in::finish_challenge;
 use crate::factors::support::{challenge, recovery_codes};
-use crate::factors::{Answer, Place, Set, wrong};
+use crate::factors::{Answer, Place, Set, wrong_answer_error};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
     let service = &*call.identities()?;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await;
-    let known = challenge.as_ref().is_ok_and(|challenge| service.factors.knows(call, &challenge.owner_id));
+    let known = challenge.as_ref().is_ok_and(|challenge| service.factors.is_known(call, &challenge.owner_id));
     let (challenge, given) =
         limit_wrong_answers(service, call, known, check_answer(service, call, challenge, known, request)).await?;
-    let identity = call.find_unscoped::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
+    let identity =
+        call.find_unscoped::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::challenge_over_error)?;
     check_same_password(call, &challenge).await?;
     open_session(service, call, &identity, challenge, given).await
 }
@@ -28,7 +29,7 @@ async fn check_same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     let at = |time: Option<&Timestamp>| time.map_or(0, micros);
     let credential = call.find_unscoped::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
     let changed = at(credential.password_set_at.as_ref()) > at(challenge.created_at.as_ref());
-    if changed || credential.password_hash.is_empty() { Err(challenge::over()) } else { Ok(()) }
+    if changed || credential.password_hash.is_empty() { Err(challenge::challenge_over_error()) } else { Ok(()) }
 }
 
 async fn check_answer(
@@ -37,7 +38,7 @@ async fn check_answer(
     challenge: Result<Challenge>,
     known: bool,
     request: AnswerChallengeRequest,
-) -> Result<(Challenge, Given)> {
+) -> Result<(Challenge, ChallengeAnswer)> {
     let challenge = challenge?;
     let with_factor = [&request.factor_id, &request.code, &request.answer].iter().any(|value| !value.is_empty());
     if !request.credential_json.is_empty() {
@@ -52,15 +53,15 @@ async fn check_answer(
             return Err(Error::field("recovery_code", "stands in for a factor: leave the others out"));
         }
         let mut set = Set::load(call, &challenge.owner_id).await?;
-        if !recovery_codes::take(&mut set.after, &request.recovery_code, call.timestamp()) {
-            return Err(wrong());
+        if !recovery_codes::take_code(&mut set.after, &request.recovery_code, call.timestamp()) {
+            return Err(wrong_answer_error());
         }
-        return Ok((challenge, Given::RecoveryCode(Box::new(set))));
+        return Ok((challenge, ChallengeAnswer::RecoveryCode(Box::new(set))));
     }
     let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;
     let place = if known { Place::KnownSignIn } else { Place::SignIn };
     let challenge_id = challenge.id.clone();
     let answer = Answer { code: request.code, answer: request.answer, challenge_id, ..Answer::default() };
     let proven = service.factors.prove(call, &factor, &answer, place).await?;
-    Ok((challenge, Given::Factor(Box::new(factor), Box::new(proven))))
+    Ok((challenge, ChallengeAnswer::Factor(Box::new(factor), Box::new(proven))))
 }

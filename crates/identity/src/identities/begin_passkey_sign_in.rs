@@ -13,14 +13,14 @@ pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySig
     if !call.address().is_empty() {
         let address = Throttle::key(Kind::Address, call.address());
         service.ceremonies.admit(&address, call.now())?;
-        service.ceremonies.failed(&address, call.now());
+        service.ceremonies.count_failure(&address, call.now());
     }
-    let began = service.factors.site.ready()?.start_discoverable_authentication();
+    let began = service.factors.site.load_webauthn()?.start_discoverable_authentication();
     let (mut options, state) = began.map_err(Error::internal)?;
     // The page decides when the browser asks for the passkey.
     options.mediation = None;
     let options = serde_json::to_value(options).map_err(Error::internal)?;
-    let mut made = challenge::Made::new(call, "", ChallengePurpose::PasskeySignIn);
+    let mut made = challenge::NewChallenge::new(call, "", ChallengePurpose::PasskeySignIn);
     made.challenge.sealed_ceremony = service.factors.seal_ceremony(call, &made.challenge.id, &state)?;
-    made.ceremony(call, &options).await
+    made.store_ceremony(call, &options).await
 }

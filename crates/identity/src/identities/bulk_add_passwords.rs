@@ -6,7 +6,7 @@ use futures::StreamExt as _;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
-use super::support::passwords::put;
+use super::support::passwords::put_hash;
 use crate::contract::v1::{
     BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow,
     PasswordRowOutcome, PasswordRowResult,
@@ -45,7 +45,7 @@ pub(crate) async fn bulk_add_passwords(
     let at_once = if plain > 0 { 1 } else { HASHES_AT_ONCE };
     let results = futures::stream::iter(rows)
         .map(|(id, first, row)| async move {
-            let outcome = if first { add(service, call, &id, row).await } else { Err(twice()) };
+            let outcome = if first { add(service, call, &id, row).await } else { Err(listed_twice_error()) };
             result(id, outcome)
         })
         .buffered(at_once)
@@ -54,7 +54,7 @@ pub(crate) async fn bulk_add_passwords(
     Ok(BulkAddPasswordsResponse { results })
 }
 
-fn twice() -> Error {
+fn listed_twice_error() -> Error {
     Error::field("user_id", "stands in an earlier row too")
 }
 
@@ -71,17 +71,17 @@ async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> R
     grants::check_sign_in_change(call, &identity)?;
     let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
         (false, true) => {
-            policy::check("password", &row.password, identity.names())?;
+            policy::check_password("password", &row.password, identity.names())?;
             (service.passwords.hash_chosen("password", row.password).await?, Some(call.timestamp()))
         }
         (true, false) => {
-            formats::check("password_hash", &row.password_hash)?;
+            formats::check_hash("password_hash", &row.password_hash)?;
             (row.password_hash, None)
         }
         _ => return Err(Error::field("password", "give the password or its hash")),
     };
     let mut unit = call.unit();
-    put(call, &mut unit, before, id, hash, set_at)?;
+    put_hash(call, &mut unit, before, id, hash, set_at)?;
     unit.commit().await?;
     Ok(PasswordRowOutcome::Added)
 }

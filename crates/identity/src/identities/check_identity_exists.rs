@@ -17,7 +17,7 @@ pub(crate) async fn check_identity_exists(
         // A sign-up asks once or twice; a longer series of names has to wait.
         let address = Throttle::key(Kind::Address, call.address());
         service.questions.admit(&address, call.now())?;
-        service.questions.failed(&address, call.now());
+        service.questions.count_failure(&address, call.now());
     }
     let exists = call.find_unscoped_by::<Identity>(lookup, name).await?.is_some();
     Ok(CheckIdentityExistsResponse { exists })

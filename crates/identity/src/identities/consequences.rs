@@ -7,7 +7,7 @@ use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 use crate::contract::v1::{Credential, ErrorReason, Identity, IdentityRealm, IdentitySettings};
 use crate::contract::{actions, roles};
 use crate::sessions::revoke_all;
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 use crate::shared::notices::{Letter, Template};
 use crate::shared::tools::Tools as _;
 use crate::shared::{addresses, grants, scopes};
@@ -24,7 +24,7 @@ impl Consequences for Identity {
             (Some(before), None) => return remove_belongings(call, &mut step.unit, before).await,
             (None, _) => return Ok(()),
         };
-        Given::change(before, after).check(call.caller(), call.has_role(roles::GRANTER))?;
+        GrantedRights::change(before, after).check(call.caller(), call.has_role(roles::GRANTER))?;
         check_proved(before, after)?;
         if names(before) != names(after) {
             grants::check_sign_in_change(call, before)?;
@@ -45,7 +45,7 @@ impl Consequences for Identity {
             revoke_all(call, &mut step.unit, &before.id, None).await?;
         }
         for letter in all_letters(call, before, after).await? {
-            service.notices.enqueue(call, &mut step.unit, letter)?;
+            service.notices.enqueue_letter(call, &mut step.unit, letter)?;
         }
         if let Some(action) = action(before, after) {
             step.say(action);
@@ -69,7 +69,7 @@ fn check_proved(before: &Identity, after: &Identity) -> Result<()> {
 
 /// The letters that tell of a change, at the former addresses, too.
 async fn all_letters(call: &Call, before: &Identity, after: &Identity) -> Result<Vec<Letter>> {
-    let mut all = letters(before, after);
+    let mut all = build_letters(before, after);
     for template in [Template::NamesChanged, Template::FactorChanged] {
         if all.iter().any(|letter| letter.template == template) {
             addresses::add_former(call, before, template, &mut all).await?;
@@ -112,7 +112,7 @@ async fn check_nothing_in_use(call: &Call, identity: &str) -> Result<()> {
 /// Whether the identity lost a permission, a group or a role.
 fn has_lost(before: &Identity, after: &Identity) -> bool {
     let (had, has) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
-    grants::beyond(&has, &had).is_some() || scopes::has_lost(before, after)
+    grants::find_beyond(&has, &had).is_some() || scopes::has_lost(before, after)
 }
 
 /// The names of the sign-in, and the addresses of letters.
@@ -123,21 +123,21 @@ fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String]) {
 /// The letters that tell of a change, so that no account is taken over in silence. A change of names goes to each
 /// removed address, or else to the primary one from before. A change of the sign-in settings goes to the primary
 /// address from before.
-pub(super) fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
+pub(super) fn build_letters(before: &Identity, after: &Identity) -> Vec<Letter> {
     let mut letters = Vec::new();
     if names(before) != names(after) {
         let stays = |address: &str| after.emails.iter().any(|kept| kept.address == address);
         let gone = before.emails.iter().map(|email| &email.address).filter(|address| !stays(address));
         letters.extend(gone.filter_map(|address| {
             let address = address.clone();
-            Letter::to(before, Template::NamesChanged).map(|letter| Letter { address, ..letter })
+            Letter::for_identity(before, Template::NamesChanged).map(|letter| Letter { address, ..letter })
         }));
         if letters.is_empty() {
-            letters.extend(Letter::to(before, Template::NamesChanged));
+            letters.extend(Letter::for_identity(before, Template::NamesChanged));
         }
     }
     if asked_for(before) != asked_for(after) {
-        letters.extend(Letter::to(before, Template::FactorChanged));
+        letters.extend(Letter::for_identity(before, Template::FactorChanged));
     }
     letters
 }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     fn told(before: &Identity, after: &Identity) -> Vec<String> {
-        letters(before, after).into_iter().map(|letter| letter.address).collect()
+        build_letters(before, after).into_iter().map(|letter| letter.address).collect()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::contract::v1::{
 };
 use crate::shared::addresses;
 use crate::shared::addresses::Claim;
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 use crate::shared::password::policy;
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
@@ -17,27 +17,27 @@ use crate::shared::tools::Tools as _;
 pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
     let service = &*call.identities()?;
     if !call.caller().is_anonymous() {
-        return make(service, call, request).await;
+        return store_identity(service, call, request).await;
     }
     check_sign_up(&request)?;
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
-    make(service, call, request).await.map_err(|error| {
+    store_identity(service, call, request).await.map_err(|error| {
         if !error.is(Common::AlreadyExists) {
             return error;
         }
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.questions.failed(&address, call.now());
+            service.questions.count_failure(&address, call.now());
         }
         // The answer does not name the taken one: that would show that the other names are free.
         Error::new(Common::AlreadyExists, "one of these names is taken; sign in, or choose another")
     })
 }
 
-async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    let mut wanted = identity(call, &request);
-    Given::new_identity(&wanted).check(call.caller(), call.has_role(roles::GRANTER))?;
+async fn store_identity(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
+    let mut wanted = build_identity(call, &request);
+    GrantedRights::new_identity(&wanted).check(call.caller(), call.has_role(roles::GRANTER))?;
     let mut unit = call.unit();
     // A program with the role has proved the addresses itself. All others wait for a proof.
     let claimed = if call.has_role(roles::VOUCHER) { Vec::new() } else { std::mem::take(&mut wanted.emails) };
@@ -48,10 +48,10 @@ async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest)
         signs_in: at == 0,
         ..Claim::default()
     });
-    addresses::make(service.mail(), call, &mut unit, &identity, claims.collect()).await?;
+    addresses::add_claims(service.mail(), call, &mut unit, &identity, claims.collect()).await?;
     if !request.password.is_empty() {
         let names = request.emails.iter().chain(&request.usernames).map(String::as_str);
-        policy::check("password", &request.password, names)?;
+        policy::check_password("password", &request.password, names)?;
         let password_hash = if call.caller().is_anonymous() {
             service.passwords.hash_of_newcomer(request.password).await?
         } else {
@@ -96,7 +96,7 @@ fn check_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     Ok(())
 }
 
-fn identity(call: &Call, request: &CreateIdentityRequest) -> Identity {
+fn build_identity(call: &Call, request: &CreateIdentityRequest) -> Identity {
     let id = call.new_id();
     let email = |address: &String| Email { address: address.clone(), ..Email::default() };
     Identity {

@@ -34,7 +34,7 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
     // The impersonation is the token's session: it ends with it.
     let caller = Caller { actor: Some(actor), session: id.clone(), ..identity.caller() };
     let terms = Terms { id: &id, audience: AUDIENCE, lifetime, from: call.now() };
-    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
+    let issued = service.issuer.issue_token(&caller, terms, call.now()).await?;
     let mut unit = call.unit();
     unit.create(Impersonation {
         id: id.clone(),
@@ -49,7 +49,7 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
     // No answer is stored for a repeat: it would hold the token.
     unit.commit().await?;
     if request.cookie {
-        call.set_cookie(cookie::acting(&issued.token, lifetime, service.config.secure_cookies));
+        call.set_cookie(cookie::build_acting(&issued.token, lifetime, service.config.secure_cookies));
     }
     Ok(AccessToken {
         access_token: if call.validate_only() || request.cookie { String::new() } else { issued.token },

@@ -55,8 +55,8 @@ async fn invalidate(service: &Identities, call: &Call, before: &Credential, iden
     let mut unit = call.unit();
     revoke_all(call, &mut unit, &before.owner_id, None).await?;
     if let Some(identity) = identity {
-        for letter in addresses::letters(call, identity, Template::PasswordInvalidated).await? {
-            service.notices.enqueue(call, &mut unit, letter)?;
+        for letter in addresses::build_letters(call, identity, Template::PasswordInvalidated).await? {
+            service.notices.enqueue_letter(call, &mut unit, letter)?;
         }
     }
     let status = CredentialStatus::Invalidated.into();
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_set_before_is_due_and_what_nobody_knows_the_day_of() {
+    fn passwords_set_before_or_on_an_unknown_day_are_due() {
         let set = |at: Option<Micros>, status: CredentialStatus| Credential {
             status: status.into(),
             password_set_at: at.map(timestamp),

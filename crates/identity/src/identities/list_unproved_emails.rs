@@ -9,7 +9,7 @@ pub(crate) async fn list_unproved_emails(
     call: &Call,
     request: ListUnprovedEmailsRequest,
 ) -> Result<ListUnprovedEmailsResponse> {
-    let claims = addresses::claims(call, &request.identity_id).await?;
+    let claims = addresses::load_claims(call, &request.identity_id).await?;
     let emails = claims.into_iter().map(|claim| UnprovedEmail {
         address: claim.address,
         lapses_at: claim.expires_at,

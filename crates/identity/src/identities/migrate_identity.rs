@@ -4,15 +4,15 @@ use pavise_kernel::{Call, Result};
 
 use crate::contract::roles;
 use crate::contract::v1::{Credential, Identity, IdentityType, MigrateIdentityRequest};
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 use crate::shared::password::formats;
 
 pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityRequest) -> Result<Identity> {
     let (id, password_hash) = (request.id.clone(), request.password_hash.clone());
-    let made = identity(request);
-    Given::new_identity(&made).check(call.caller(), call.has_role(roles::GRANTER))?;
+    let made = build_identity(request);
+    GrantedRights::new_identity(&made).check(call.caller(), call.has_role(roles::GRANTER))?;
     if !password_hash.is_empty() {
-        formats::check("password_hash", &password_hash)?;
+        formats::check_hash("password_hash", &password_hash)?;
     }
     if let Some(known) = call.find_unscoped::<Identity>(&id).await? {
         return call.answer_unchanged(known).await;
@@ -27,7 +27,7 @@ pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityReques
     unit.answer(identity).await
 }
 
-fn identity(request: MigrateIdentityRequest) -> Identity {
+fn build_identity(request: MigrateIdentityRequest) -> Identity {
     let r#type = match request.r#type() {
         IdentityType::Unspecified => IdentityType::Owner,
         other => other,

@@ -8,7 +8,7 @@ use crate::contract::v1::{Credential, Identity, PasswordReset, PasswordResetStat
 use crate::shared::addresses;
 use crate::shared::notices::{Letter, Template};
 use crate::shared::resets;
-use crate::shared::resets::{GOOD_FOR, Wanted};
+use crate::shared::resets::{GOOD_FOR, WantedReset};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePasswordResetRequest) -> Result<PasswordReset> {
@@ -32,16 +32,16 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         return unit.answer(ignored).await;
     };
     for earlier in resets::find_good(call, &identity.id).await? {
-        unit.update(&earlier, resets::close(&earlier, PasswordResetStatus::Void))?;
+        unit.update(&earlier, resets::close_reset(&earlier, PasswordResetStatus::Void))?;
     }
     let code = service.resets.new_code();
-    let code_hash = resets::digest(&reset.id, &code);
+    let code_hash = resets::digest_code(&reset.id, &code);
     let asked = wanted.map(|wanted| wanted.locale).unwrap_or_default();
     for letter in letters {
         let locale = if letter.locale.is_empty() { asked.clone() } else { letter.locale };
         let values = [("user".to_owned(), identity.id.clone())].into();
         let letter = Letter { locale, values, code: Some(resets::format_code(&code)), ..letter };
-        service.notices.enqueue(call, &mut unit, letter)?;
+        service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
     let sent = PasswordReset {
         owner_id: identity.id,
@@ -66,16 +66,16 @@ struct Receiver {
 /// The identity of the name, with letters to its primary address and to former ones. By a former address, the letter goes
 /// there alone: the owner undoes a change of their addresses with it. A claim gets one only if its identity has no
 /// password, because somebody else made it for the owner of the address.
-async fn find_receiver(call: &Call, wanted: &Wanted) -> Result<Option<Receiver>> {
+async fn find_receiver(call: &Call, wanted: &WantedReset) -> Result<Option<Receiver>> {
     let (lookup, name) = one_name(&wanted.email, &wanted.username)?;
     if let Some(identity) = call.find_unscoped_by::<Identity>(lookup, name).await? {
-        let letters = addresses::letters(call, &identity, Template::PasswordReset).await?;
+        let letters = addresses::build_letters(call, &identity, Template::PasswordReset).await?;
         return Ok(Some(Receiver { identity, letters, email_address_id: String::new() }));
     }
     if lookup != EMAIL {
         return Ok(None);
     }
-    let mut holders = addresses::holders(call, name).await?;
+    let mut holders = addresses::load_holders(call, name).await?;
     holders.sort_by_key(|holder| !holder.former);
     for holder in holders {
         let has_password = call.find_unscoped::<Credential>(&holder.owner_id).await?.is_some();

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::consequences::letters;
+use super::consequences::build_letters;
 use crate::contract::actions;
 use crate::contract::v1::{EmailAddress, ErrorReason, Identity, ProveEmailRequest};
 use crate::shared::addresses;
@@ -16,30 +16,30 @@ const MOST_ATTEMPTS: i32 = 20;
 pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Result<Identity> {
     let service = &*call.identities()?;
     let guesses = Throttle::key(Kind::Account, &format!("proofs of {}", request.identity_id));
-    service.questions.attempt(&guesses, call.now())?;
-    let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(not_good)?;
+    service.questions.count_attempt(&guesses, call.now())?;
+    let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
     if !addresses::is_code(&claim, &request.code, call.now()) {
         count(call, &claim).await?;
-        return Err(not_good());
+        return Err(invalid_code_error());
     }
     let before: Identity = call.get(&request.identity_id).await?;
     let mut unit = call.unit();
-    let after = addresses::prove(call, &mut unit, &before, &claim).await?;
-    let mut told = letters(&before, &after);
+    let after = addresses::prove_claim(call, &mut unit, &before, &claim).await?;
+    let mut told = build_letters(&before, &after);
     if !told.is_empty() {
         addresses::add_former(call, &before, Template::NamesChanged, &mut told).await?;
     }
     for letter in told {
-        service.notices.enqueue(call, &mut unit, letter)?;
+        service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
     let after = unit.answer(after).await?;
-    service.questions.forgive(&guesses, call.now());
+    service.questions.forgive_failures(&guesses, call.now());
     Ok(after)
 }
 
 /// The caller's open claim to an address.
 pub(super) async fn find_claim(call: &Call, owner_id: &str, address: &str) -> Result<Option<EmailAddress>> {
-    let claims = addresses::claims(call, owner_id).await?;
+    let claims = addresses::load_claims(call, owner_id).await?;
     Ok(claims.into_iter().find(|claim| claim.address.eq_ignore_ascii_case(address)))
 }
 
@@ -54,6 +54,6 @@ async fn count(call: &Call, before: &EmailAddress) -> Result<()> {
 }
 
 /// The refusal of a code.
-pub(super) fn not_good() -> Error {
+pub(super) fn invalid_code_error() -> Error {
     Error::new(ErrorReason::EmailCodeNotGood, "the code is not good, or not any more; ask for another one")
 }

@@ -36,14 +36,14 @@ async fn load_identity(call: &Call, id: &str) -> Result<Identity> {
 
 /// Two identities after they were taken apart.
 #[derive(Debug)]
-struct Parted {
+struct PartedIdentities {
     survivor: Identity,
     merged: Identity,
     moved: usize,
     left: usize,
 }
 
-fn parted(survivor: &Identity, merged: &Identity, brought: &MergedInto) -> Parted {
+fn parted(survivor: &Identity, merged: &Identity, brought: &MergedInto) -> PartedIdentities {
     let mut survivor = survivor.clone();
     let mut merged = Identity { status: IdentityStatus::Active.into(), merged: None, ..merged.clone() };
     for email in &brought.emails {
@@ -60,12 +60,12 @@ fn parted(survivor: &Identity, merged: &Identity, brought: &MergedInto) -> Parte
     for group in &brought.group_ids {
         merged.group_ids.extend(taken(&mut survivor.group_ids, |own| own == group));
     }
-    merged.scopes = scopes::part(&mut survivor.scopes, &brought.scopes);
+    merged.scopes = scopes::take_roles(&mut survivor.scopes, &brought.scopes);
     survivor.one_primary();
     merged.one_primary();
     let lists = [merged.emails.len(), merged.usernames.len(), merged.classic_ids.len(), merged.group_ids.len()];
     let moved = lists.into_iter().sum::<usize>() + merged.scopes.len();
-    Parted { survivor, merged, moved, left: count_names(brought).saturating_sub(moved) }
+    PartedIdentities { survivor, merged, moved, left: count_names(brought).saturating_sub(moved) }
 }
 
 /// Takes the first that fits out of a list.
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_survivor_gave_up_since_does_not_come_back() {
+    fn names_that_the_survivor_gave_up_since_stay_away() {
         let survivor = Identity {
             emails: vec![email("a@example.com", true), email("B@example.com", false)],
             usernames: vec!["ada".into()],

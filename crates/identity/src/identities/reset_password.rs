@@ -27,12 +27,12 @@ const GUESSES: u32 = 40;
 /// A wrong, old or used code and an unknown identity are refused alike.
 pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     let service = &*call.identities()?;
-    policy::check("password", &request.password, [])?;
+    policy::check_password("password", &request.password, [])?;
     // The count belongs to the account at this address: guesses elsewhere do not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
-    service.questions.attempt(&account, call.now())?;
+    service.questions.count_attempt(&account, call.now())?;
     let id = target(call, &request).await?;
     let mut attempt = 1;
     loop {
@@ -40,16 +40,16 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
             // A wrong code from just before is being counted.
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             Ok(changed) => {
-                service.questions.forgive(&account, call.now());
+                service.questions.forgive_failures(&account, call.now());
                 return Ok(changed);
             }
             Err(error) => {
                 if error.is(ErrorReason::PasswordNotAllowed) {
-                    service.questions.forgive(&account, call.now());
+                    service.questions.forgive_failures(&account, call.now());
                 }
                 // Calls without a known address are not counted together.
                 if error.is(ErrorReason::ResetCodeNotGood) && !call.address().is_empty() {
-                    service.questions.failed(&address, call.now());
+                    service.questions.count_failure(&address, call.now());
                 }
                 return Err(error);
             }
@@ -68,21 +68,21 @@ async fn choose(
     let reset = resets::find_good(call, &read_by).await?.into_iter().next();
     service.asked.was_there(&read_by, reset.is_some());
     let right = resets::is_code(reset.as_ref(), &request.code);
-    let (Some(id), Some(reset)) = (id, reset) else { return Err(not_good()) };
+    let (Some(id), Some(reset)) = (id, reset) else { return Err(invalid_code_error()) };
     let fresh = reset.expires_at.as_ref().is_some_and(|at| call.now() < micros(at));
     if !right || !fresh {
         count_later(call, reset);
-        return Err(not_good());
+        return Err(invalid_code_error());
     }
-    let identity: Identity = call.find_unscoped(id).await?.ok_or_else(not_good)?;
-    policy::check("password", &request.password, identity.names())?;
+    let identity: Identity = call.find_unscoped(id).await?.ok_or_else(invalid_code_error)?;
+    policy::check_password("password", &request.password, identity.names())?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     let password_hash = service.passwords.hash_chosen("password", request.password.clone()).await?;
     let mut unit = call.unit();
     prove_address(call, &mut unit, &identity, &reset).await?;
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;
-    unit.update(&reset, resets::close(&reset, PasswordResetStatus::Used))?;
+    unit.update(&reset, resets::close_reset(&reset, PasswordResetStatus::Used))?;
     unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
 }
 
@@ -92,11 +92,11 @@ async fn prove_address(call: &Call, unit: &mut Unit<'_>, identity: &Identity, re
         return Ok(());
     }
     let address = call.find_unscoped::<EmailAddress>(&reset.email_address_id).await?;
-    let address = address.filter(|address| address.owner_id == identity.id).ok_or_else(not_good)?;
+    let address = address.filter(|address| address.owner_id == identity.id).ok_or_else(invalid_code_error)?;
     if address.former {
-        addresses::restore(call, unit, identity, &address).await.map(drop)
+        addresses::restore_former(call, unit, identity, &address).await.map(drop)
     } else {
-        addresses::prove(call, unit, identity, &address).await.map(drop)
+        addresses::prove_claim(call, unit, identity, &address).await.map(drop)
     }
 }
 
@@ -114,7 +114,7 @@ async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<St
 /// the time does not show whether the address is known.
 async fn find_by_address(call: &Call, email: &str) -> Result<Option<String>> {
     let known = call.find_id_by::<Identity>(EMAIL, email).await?;
-    let holders = addresses::holders(call, email).await?;
+    let holders = addresses::load_holders(call, email).await?;
     if known.is_some() {
         return Ok(known);
     }
@@ -146,7 +146,7 @@ async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
         let attempts = before.attempts.saturating_add(1);
         let mut after = PasswordReset { attempts, ..before.clone() };
         if attempts >= MOST_ATTEMPTS {
-            after = resets::close(&after, PasswordResetStatus::Void);
+            after = resets::close_reset(&after, PasswordResetStatus::Void);
         }
         let mut unit = call.unit();
         unit.update_as(&before, after, actions::identity_audit::PASSWORD_RESET_REFUSED)?;
@@ -160,6 +160,6 @@ async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
     }
 }
 
-fn not_good() -> Error {
+fn invalid_code_error() -> Error {
     Error::new(ErrorReason::ResetCodeNotGood, "the code is not good, or not any more; ask for another one")
 }

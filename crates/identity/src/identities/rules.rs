@@ -50,10 +50,10 @@ fn list_words(identity: &Identity) -> Vec<String> {
 impl Invariants for Identity {
     fn check(&self) -> Result<()> {
         if !self.permissions.is_empty() && !self.realm().has_permissions() {
-            return Err(self.realm().lacks("permissions"));
+            return Err(self.realm().lacks_error("permissions"));
         }
         if !self.group_ids.is_empty() && self.realm() != IdentityRealm::GroupAdmin {
-            return Err(self.realm().lacks("administered groups"));
+            return Err(self.realm().lacks_error("administered groups"));
         }
         let counts = [
             ("emails", self.emails.len(), MOST_EMAILS, "e-mail addresses"),
@@ -67,8 +67,8 @@ impl Invariants for Identity {
         if primaries != usize::from(!self.emails.is_empty()) {
             return Err(Error::internal("an identity has one primary e-mail address when it has any"));
         }
-        scopes::check(self)?;
-        grants::check_token_size(&self.permissions, &self.group_ids, scopes::size(self))
+        scopes::check_scopes(self)?;
+        grants::check_token_size(&self.permissions, &self.group_ids, scopes::measure_scopes(self))
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_more_names_than_fit() {
+    fn names_beyond_the_limit_are_refused() {
         let ada = with_emails(&[("a@example.com", true)]);
         let many = |count: usize| edited(&ada, |ada| ada.usernames = (0..count).map(|n| format!("name{n}")).collect());
         assert_eq!(many(MOST_USERNAMES).unwrap().usernames.len(), MOST_USERNAMES);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_realm_does_not_have_is_refused() {
+    fn fields_of_another_realm_are_refused() {
         let permissions = vec![ApplicationPermissions { application: "pavise".into(), permissions: vec!["*".into()] }];
         let member =
             Identity { realm: IdentityRealm::User.into(), permissions: permissions.clone(), ..Identity::default() };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::prove_email::{find_claim, not_good};
+use super::prove_email::{find_claim, invalid_code_error};
 use crate::contract::v1::{ErrorReason, Identity, SendEmailCodeRequest, SendEmailCodeResponse};
 use crate::shared::addresses;
 use crate::shared::notices::Channel;
@@ -13,19 +13,19 @@ use crate::shared::tools::Tools as _;
 
 pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) -> Result<SendEmailCodeResponse> {
     let service = &*call.identities()?;
-    service.notices.ready(Channel::Email)?;
+    service.notices.check_ready(Channel::Email)?;
     let caller = Throttle::key(Kind::Account, &format!("codes of {}", request.identity_id));
-    service.questions.attempt(&caller, call.now()).map_err(|_| recently())?;
-    let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(not_good)?;
-    addresses::check_pace(service.mail(), call, &claim.address).map_err(|_| recently())?;
+    service.questions.count_attempt(&caller, call.now()).map_err(|_| sent_recently_error())?;
+    let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
+    addresses::check_pace(service.mail(), call, &claim.address).map_err(|_| sent_recently_error())?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let (mut unit, mut after) = (call.unit(), claim.clone());
-    addresses::send(service.mail(), call, &mut unit, &identity, &mut after)?;
+    addresses::send_claim_code(service.mail(), call, &mut unit, &identity, &mut after)?;
     let after = unit.update(&claim, after)?;
     unit.answer(SendEmailCodeResponse { expires_at: after.code_expires_at }).await
 }
 
-fn recently() -> Error {
+fn sent_recently_error() -> Error {
     let error = Error::new(ErrorReason::CodeSentRecently, "codes were sent too often; try again in some minutes");
     error.retry_after(Duration::from_secs(300))
 }

@@ -6,7 +6,7 @@ use pavise_kernel::{Call, Error, Result};
 use super::support::name::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
 use crate::shared::notices::Channel;
-use crate::shared::resets::{GOOD_FOR, Wanted};
+use crate::shared::resets::{GOOD_FOR, WantedReset};
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
@@ -17,17 +17,17 @@ pub(crate) async fn send_password_reset_email(
 ) -> Result<SendPasswordResetEmailResponse> {
     let service = &*call.identities()?;
     let (_, name) = one_name(&request.email, &request.username)?;
-    service.notices.ready(Channel::Email)?;
+    service.notices.check_ready(Channel::Email)?;
     let account = Throttle::key(Kind::Account, name);
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
-    service.questions.attempt(&account, call.now())?;
+    service.questions.count_attempt(&account, call.now())?;
     if !call.address().is_empty() {
-        service.questions.failed(&address, call.now());
+        service.questions.count_failure(&address, call.now());
     }
     let id = call.new_id();
     let locale = request.locale().spelling().to_owned();
-    let wanted = Wanted { email: request.email, username: request.username, locale };
+    let wanted = WantedReset { email: request.email, username: request.username, locale };
     let sealed_name =
         service.resets.close(&id, &wanted).ok_or_else(|| Error::internal("a name could not be sealed"))?;
     let mut unit = call.unit();

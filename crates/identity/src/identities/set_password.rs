@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::support::passwords::store;
+use super::support::passwords::store_password;
 use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest};
 use crate::shared::grants;
 use crate::shared::password::policy;
@@ -13,6 +13,6 @@ pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Re
     let identity: Identity = call.get(&request.user_id).await?;
     grants::check_sign_in_change(call, &identity)?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
-    policy::check("password", &request.password, identity.names())?;
-    store(&service, call, credential, &identity, ("password", request.password)).await
+    policy::check_password("password", &request.password, identity.names())?;
+    store_password(&service, call, credential, &identity, ("password", request.password)).await
 }

@@ -11,11 +11,11 @@ pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Re
     let service = call.identities()?;
     let subject = call.find_unscoped::<Identity>(&request.identity_id).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.identity_id))?;
-    let letter = Letter::to(&subject, Template::ActedFor);
+    let letter = Letter::for_identity(&subject, Template::ActedFor);
     let told = letter.is_some();
     let mut unit = call.unit();
     if let Some(letter) = letter {
-        service.notices.enqueue(call, &mut unit, letter)?;
+        service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
     unit.answer(TellSubjectResponse { told }).await
 }

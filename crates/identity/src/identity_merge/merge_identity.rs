@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::support::plan::{plan_all, retry_failed, start};
+use super::support::plan::{build_merge, retry_failed, start_processors};
 use super::support::{pair, preview};
 use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest};
 
@@ -27,11 +27,11 @@ pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -
         return begin(call, &known, reason).await;
     }
     pair::check_mergeable(call, survivor, merged).await?;
-    let mut merge = plan_all(call, survivor, merged, reason);
-    pair::check_free(call, &merge.both(), "").await?;
-    start(call, &mut merge);
+    let mut merge = build_merge(call, survivor, merged, reason);
+    pair::check_free(call, &merge.both_identities(), "").await?;
+    start_processors(call, &mut merge);
     if call.validate_only() {
-        preview::fill(call, &mut merge).await;
+        preview::fill_preview(call, &mut merge).await;
     }
     call.create(merge).await
 }
@@ -43,11 +43,11 @@ async fn begin(call: &Call, known: &IdentityMerge, reason: &str) -> Result<Ident
     }
     if known.status() == IdentityMergeStatus::Created {
         pair::check_mergeable(call, &known.owner_id, &known.merged_identity_id).await?;
-        pair::check_free(call, &known.both(), &known.id).await?;
+        pair::check_free(call, &known.both_identities(), &known.id).await?;
     }
     call.change(&known.id, |merge: &mut IdentityMerge| {
         let failed = merge.status() == IdentityMergeStatus::Failed;
-        start(call, merge);
+        start_processors(call, merge);
         if failed {
             retry_failed(merge);
         }

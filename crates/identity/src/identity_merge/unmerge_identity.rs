@@ -4,7 +4,7 @@ use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::support::pair;
-use super::support::plan::{retry_failed, start};
+use super::support::plan::{retry_failed, start_processors};
 use super::support::processors::IDENTITIES;
 use crate::contract::lookups;
 use crate::contract::v1::{
@@ -16,23 +16,23 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
     match (known.action(), known.status()) {
         (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return call.answer_unchanged(known).await,
         (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
-        (MergeAction::Unmerge, _) => return Err(refused("the merge was undone before")),
+        (MergeAction::Unmerge, _) => return Err(unmerge_refused_error("the merge was undone before")),
         _ => {
             call.check_transition(&known)?;
             if known.unmerge_until.as_ref().is_none_or(|until| call.now() >= micros(until)) {
-                return Err(refused("the time in which the merge could be undone is over"));
+                return Err(unmerge_refused_error("the time in which the merge could be undone is over"));
             }
         }
     }
     // A later merge moved everything on: it is undone first.
     pair::load_standing(call, &known.owner_id).await.map_err(|error| {
         if error.is(ErrorReason::IdentityMerged) {
-            refused("the surviving identity was merged itself; undo that first")
+            unmerge_refused_error("the surviving identity was merged itself; undo that first")
         } else {
             error
         }
     })?;
-    pair::check_free(call, &known.both(), &known.id).await?;
+    pair::check_free(call, &known.both_identities(), &known.id).await?;
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     call.change(&known.id, |merge: &mut IdentityMerge| {
         if merge.action() == MergeAction::Unmerge {
@@ -40,7 +40,7 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
         } else {
             reverse(merge, call);
         }
-        start(call, merge);
+        start_processors(call, merge);
         if !reason.is_empty() {
             reason.clone_into(&mut merge.reason);
         }
@@ -62,7 +62,7 @@ async fn find_merge(call: &Call, request: &UnmergeIdentityRequest) -> Result<Ide
     found.filter(|merge| merge.owner_id == request.identity_id).ok_or_else(unknown)
 }
 
-fn refused(message: &str) -> Error {
+fn unmerge_refused_error(message: &str) -> Error {
     Error::new(ErrorReason::UnmergeNotPossible, message)
 }
 

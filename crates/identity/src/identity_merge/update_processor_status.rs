@@ -84,7 +84,7 @@ fn apply(processor: &mut ProcessorStatus, request: &UpdateProcessorStatusRequest
 
 /// Updates the status of the merge after a report, and releases the identities when it is done.
 fn rest(merge: &mut IdentityMerge, at: Timestamp, now: Micros, retention: Duration) {
-    let overall = merge.overall();
+    let overall = merge.overall_status();
     merge.status = overall.into();
     if !matches!(overall, IdentityMergeStatus::Complete | IdentityMergeStatus::Warning) {
         return;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_adds_up_and_what_stayed_is_not_counted() {
+    fn found_ids_add_up_without_those_that_stayed() {
         let mut orders = processor(IdentityMergeStatus::Created);
         apply(&mut orders, &report(IdentityMergeStatus::Processing, &["a", "b"], &[]), 1).unwrap();
         apply(&mut orders, &report(IdentityMergeStatus::Processing, &["b", "c"], &[]), 2).unwrap();

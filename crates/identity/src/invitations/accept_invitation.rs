@@ -17,10 +17,11 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
         return call.answer_unchanged(accepted).await;
     }
-    let opened = code::opens(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
+    let opened =
+        code::find_opened(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
     let Some(before) = opened else {
-        service.throttle.failed(&attempts, call.now());
-        return Err(code::wrong());
+        service.throttle.count_failure(&attempts, call.now());
+        return Err(code::wrong_code_error());
     };
     if before.owner_id == *me {
         return Err(Error::new(ErrorReason::OwnInvitation, "you cannot accept your own invitation"));

@@ -20,6 +20,6 @@ impl Consequences for Invitation {
             None => pending::check_creation(call, unit, after).await?,
         }
         let inviter = letter::load_inviter(call, &after.owner_id).await?;
-        letter::send(&service, call, unit, after, &inviter)
+        letter::send_letter(&service, call, unit, after, &inviter)
     }
 }

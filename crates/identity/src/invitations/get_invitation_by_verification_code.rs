@@ -14,12 +14,12 @@ pub(crate) async fn get_invitation_by_verification_code(
     let service = &*call.invitations()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
-    let Some(invitation) = code::opens(call, &request.code).await? else {
+    let Some(invitation) = code::find_opened(call, &request.code).await? else {
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.throttle.failed(&address, call.now());
+            service.throttle.count_failure(&address, call.now());
         }
-        return Err(code::wrong());
+        return Err(code::wrong_code_error());
     };
     let resource_type = invitation.resource_type;
     let invitee = invitation.invitee.unwrap_or_default();

@@ -27,7 +27,7 @@ pub(crate) async fn resend_all_invitations(
         match letter::check_pace(&before, call.now()) {
             Ok(()) => {
                 let mut after = before.clone();
-                letter::send(service, call, &mut unit, &mut after, &inviter)?;
+                letter::send_letter(service, call, &mut unit, &mut after, &inviter)?;
                 unit.update(&before, after)?;
                 result.resent = true;
             }

@@ -9,5 +9,5 @@ pub(crate) async fn compose_sign_in_address(
     call: &Call,
     request: ComposeSignInAddressRequest,
 ) -> Result<SignInAddress> {
-    call.sessions()?.addresses.compose(&request)
+    call.sessions()?.addresses.compose_address(&request)
 }

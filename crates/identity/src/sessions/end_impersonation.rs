@@ -22,11 +22,11 @@ pub(crate) async fn end_impersonation(
     let (caller, is_staff) = (call.caller(), call.has_role(roles::STAFF));
     let found = match (&caller.actor, request.impersonation_id.as_str()) {
         (Some(_), "") => {
-            vec![call.find_unscoped::<Impersonation>(&caller.session).await?.ok_or_else(not_impersonating)?]
+            vec![call.find_unscoped::<Impersonation>(&caller.session).await?.ok_or_else(not_impersonating_error)?]
         }
         (Some(_), id) if id != caller.session => return Err(Error::not_found("impersonation", id)),
         (None, "") if is_staff => find_own(call, &request.identity_id).await?,
-        (None, _) if !is_staff => return Err(not_impersonating()),
+        (None, _) if !is_staff => return Err(not_impersonating_error()),
         (_, id) => vec![call.get::<Impersonation>(id).await?],
     };
     let (mut unit, mut done) = (call.unit(), Vec::new());
@@ -49,6 +49,6 @@ async fn find_own(call: &Call, identity: &str) -> Result<Vec<Impersonation>> {
     Ok(found.into_iter().filter(|one| one.actor_id == call.caller().identity).collect())
 }
 
-fn not_impersonating() -> Error {
+fn not_impersonating_error() -> Error {
     Error::new(ErrorReason::NotImpersonating, "you act for nobody with this token")
 }

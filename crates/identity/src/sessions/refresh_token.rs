@@ -5,9 +5,9 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::Sessions;
 use super::support::cookie;
-use super::support::open::masked;
+use super::support::open::mask_address;
 use super::support::session::{into_revoked, is_over};
-use super::support::state::span;
+use super::support::state::to_micros;
 use super::support::token::RefreshToken;
 use crate::contract::actions;
 use crate::contract::v1::{
@@ -24,19 +24,20 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     forget_ended_impersonation(&service, call).await;
     let text =
         if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
-    let presented = text.and_then(RefreshToken::read).ok_or_else(invalid)?;
-    let session = call.find_unscoped::<Session>(presented.session()).await?.ok_or_else(invalid)?;
+    let presented = text.and_then(RefreshToken::read).ok_or_else(invalid_token_error)?;
+    let session = call.find_unscoped::<Session>(presented.session()).await?.ok_or_else(invalid_token_error)?;
     if session.status() != SessionStatus::Active
         || session.family_hash != presented.family_hash()
         || is_over(&session, call.now())
     {
-        return Err(invalid());
+        return Err(invalid_token_error());
     }
     if session.refresh_hash != presented.hash() {
         return Err(refuse_former(call, session, &presented).await?);
     }
     let identity = call.find_unscoped::<Identity>(&session.owner_id).await?;
-    let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid)?;
+    let identity =
+        identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid_token_error)?;
     let next = presented.next(&service.ids);
     let (_, idle) = service.terms(identity.realm());
     let ends = session.expires_at.as_ref().map_or(0, micros);
@@ -44,16 +45,16 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
         refresh_hash: next.hash(),
         previous_hash: session.refresh_hash.clone(),
         last_used_at: Some(call.timestamp()),
-        idle_expires_at: Some(timestamp(call.now().saturating_add(span(idle)).min(ends))),
+        idle_expires_at: Some(timestamp(call.now().saturating_add(to_micros(idle)).min(ends))),
         user_agent: call.user_agent().to_owned(),
-        address: masked(call.address()),
+        address: mask_address(call.address()),
         cookie: session.cookie || request.cookie,
         method: service.method_now(call, &identity, &session).await?,
         ..session.clone()
     };
     let mut unit = call.unit();
     let renewed = unit.update(&session, renewed)?;
-    let answer = service.give(call, &identity, &renewed, &next).await?;
+    let answer = service.give_tokens(call, &identity, &renewed, &next).await?;
     // One of two concurrent calls with the same token commits; the other gets nothing.
     unit.commit().await?;
     Ok(answer)
@@ -85,6 +86,6 @@ async fn refuse_former(call: &Call, session: Session, presented: &RefreshToken) 
     Ok(Error::new(ErrorReason::RefreshTokenReused, "the refresh token was used before; its session was ended"))
 }
 
-fn invalid() -> Error {
+fn invalid_token_error() -> Error {
     Error::new(ErrorReason::RefreshTokenInvalid, "the refresh token is not valid; sign in again")
 }

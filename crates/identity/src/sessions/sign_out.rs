@@ -26,19 +26,19 @@ pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<Sig
         }
     };
     if cookie::ALL.iter().any(|name| call.cookie(name).is_some()) {
-        cookie::none(service.config.secure_cookies).into_iter().for_each(|cookie| call.set_cookie(cookie));
+        cookie::build_none(service.config.secure_cookies).into_iter().for_each(|cookie| call.set_cookie(cookie));
     }
     Ok(SignOutResponse { ended })
 }
 
 /// The sessions that the call has a good token of. A token that is over ends nothing.
-async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>> {
-    let mut shown: Vec<Shown> = Shown::of(call.caller()).into_iter().collect();
+async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<ShownToken>> {
+    let mut shown: Vec<ShownToken> = ShownToken::of(call.caller()).into_iter().collect();
     for name in [cookie::ACCESS, cookie::ACTING] {
         if let Some(token) = call.cookie(name)
             && let Ok(caller) = call.kernel().verifier().verify(token, call.now()).await
         {
-            shown.extend(Shown::of(&caller));
+            shown.extend(ShownToken::of(&caller));
         }
     }
     let cookie = call.cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
@@ -46,7 +46,7 @@ async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>>
         let Some(token) = RefreshToken::read(text) else { continue };
         let session = call.find_unscoped::<Session>(token.session()).await?;
         if session.is_some_and(|session| session.family_hash == token.family_hash()) {
-            shown.push(Shown::Session(token.session().to_owned()));
+            shown.push(ShownToken::Session(token.session().to_owned()));
         }
     }
     shown.sort();
@@ -56,23 +56,23 @@ async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>>
 
 /// The subject of a token.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
+enum ShownToken {
     Session(String),
     Impersonation(String),
 }
 
-impl Shown {
+impl ShownToken {
     fn of(caller: &Caller) -> Option<Self> {
         let id = Some(caller.session.clone()).filter(|id| !id.is_empty())?;
         Some(if caller.actor.is_some() { Self::Impersonation(id) } else { Self::Session(id) })
     }
 }
 
-async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
+async fn end(call: &Call, shown: &[ShownToken]) -> Result<Vec<String>> {
     let (mut unit, mut done) = (call.unit(), Vec::new());
     for one in shown {
         match one {
-            Shown::Session(id) => {
+            ShownToken::Session(id) => {
                 if let Some(session) =
                     call.find_unscoped::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active)
                 {
@@ -80,7 +80,7 @@ async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
                     done.push(session.id);
                 }
             }
-            Shown::Impersonation(id) => {
+            ShownToken::Impersonation(id) => {
                 let found = call.find_unscoped::<Impersonation>(id).await?;
                 if let Some(found) = found.filter(|one| one.status() == ImpersonationStatus::Active) {
                     unit.update_as(&found, into_ended(found.clone()), actions::identity_audit::IMPERSONATION_ENDED)?;

@@ -70,7 +70,7 @@ async fn of(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn claims(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
+pub(crate) async fn load_claims(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
     let mut all = of(call, owner_id).await?;
     all.retain(|address| !address.former);
     Ok(all)
@@ -80,7 +80,7 @@ pub(crate) async fn claims(call: &Call, owner_id: &str) -> Result<Vec<EmailAddre
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn holders(call: &Call, address: &str) -> Result<Vec<EmailAddress>> {
+pub(crate) async fn load_holders(call: &Call, address: &str) -> Result<Vec<EmailAddress>> {
     let lookup = EmailAddress::TABLE
         .lookup(lookups::email_address::ADDRESS)
         .ok_or_else(|| Error::internal("addresses have no lookup"))?;
@@ -98,26 +98,26 @@ pub(crate) async fn holders(call: &Call, address: &str) -> Result<Vec<EmailAddre
 ///
 /// # Errors
 /// `ALREADY_EXISTS` when another identity has proved one, `TOO_MANY_EMAILS`.
-pub(crate) async fn make(
+pub(crate) async fn add_claims(
     mail: Mail<'_>,
     call: &Call,
     unit: &mut Unit<'_>,
     identity: &Identity,
     wanted: Vec<Claim>,
 ) -> Result<()> {
-    let mut known = claims(call, &identity.id).await?;
+    let mut known = load_claims(call, &identity.id).await?;
     known.retain(|known| !wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&known.address)));
     if identity.emails.len() + known.len() + wanted.len() > MOST {
         let message = format!("an identity has at most {MOST} e-mail addresses; remove one first");
         return Err(Error::new(ErrorReason::TooManyEmails, message));
     }
-    for before in claims(call, &identity.id).await? {
+    for before in load_claims(call, &identity.id).await? {
         // The address of the sign-up goes on waiting.
         if wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&before.address)) && before.id != identity.id {
             unit.remove_as(before, actions::EMAIL_CLAIM_ENDED)?;
         }
     }
-    let own = claims(call, &identity.id).await?.into_iter().find(|known| known.id == identity.id);
+    let own = load_claims(call, &identity.id).await?.into_iter().find(|known| known.id == identity.id);
     for claim in wanted {
         if own.as_ref().is_some_and(|own| own.address.eq_ignore_ascii_case(&claim.address)) {
             continue;
@@ -134,8 +134,8 @@ pub(crate) async fn make(
             replaces: claim.replaces,
             ..EmailAddress::default()
         };
-        if mail.notices.ready(Channel::Email).is_ok() && check_pace(mail, call, &address.address).is_ok() {
-            send(mail, call, unit, identity, &mut address)?;
+        if mail.notices.check_ready(Channel::Email).is_ok() && check_pace(mail, call, &address.address).is_ok() {
+            send_claim_code(mail, call, unit, identity, &mut address)?;
         }
         unit.create_as(address, actions::EMAIL_CLAIMED)?;
     }
@@ -155,14 +155,14 @@ async fn check_free(call: &Call, address: &str) -> Result<()> {
 /// # Errors
 /// `SIGN_IN_THROTTLED`.
 pub(crate) fn check_pace(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
-    mail.pace.attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
+    mail.pace.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
 }
 
 /// Puts a new code into a claim, and its letter into a commit, which also has to write the claim.
 ///
 /// # Errors
 /// `NOT_CONFIGURED`.
-pub(crate) fn send(
+pub(crate) fn send_claim_code(
     mail: Mail<'_>,
     call: &Call,
     unit: &mut Unit<'_>,
@@ -170,7 +170,7 @@ pub(crate) fn send(
     address: &mut EmailAddress,
 ) -> Result<()> {
     let code = mail.resets.new_code();
-    address.code_hash = resets::digest(&address.id, &code);
+    address.code_hash = resets::digest_code(&address.id, &code);
     address.code_expires_at = Some(timestamp(call.now().saturating_add(CODE)));
     address.attempts = 0;
     let letter = Letter {
@@ -182,7 +182,7 @@ pub(crate) fn send(
         values: BTreeMap::new(),
         code: Some(resets::format_code(&code)),
     };
-    mail.notices.enqueue(call, unit, letter)
+    mail.notices.enqueue_letter(call, unit, letter)
 }
 
 /// Whether that is the code of the claim, and is good still.
@@ -195,7 +195,7 @@ pub(crate) fn is_code(address: &EmailAddress, code: &str, now: Micros) -> bool {
 ///
 /// # Errors
 /// `ALREADY_EXISTS` when another identity has proved it, or the error of a rule of identities.
-pub(crate) async fn prove(
+pub(crate) async fn prove_claim(
     call: &Call,
     unit: &mut Unit<'_>,
     before: &Identity,
@@ -219,7 +219,7 @@ pub(crate) async fn prove(
 ///
 /// # Errors
 /// When the database does not answer, or the error of a rule of identities.
-pub(crate) async fn restore(
+pub(crate) async fn restore_former(
     call: &Call,
     unit: &mut Unit<'_>,
     before: &Identity,
@@ -249,7 +249,7 @@ pub(crate) async fn restore(
 
 /// Ends every claim to an address, and the owner's own former one.
 async fn end_claims(call: &Call, unit: &mut Unit<'_>, owner_id: &str, address: &str) -> Result<()> {
-    for other in holders(call, address).await? {
+    for other in load_holders(call, address).await? {
         if !other.former || other.owner_id == owner_id {
             unit.remove_as(other, actions::EMAIL_CLAIM_ENDED)?;
         }
@@ -261,7 +261,7 @@ async fn end_claims(call: &Call, unit: &mut Unit<'_>, owner_id: &str, address: &
 /// replace stay until then.
 ///
 /// # Errors
-/// As [`make`].
+/// As [`add_claims`].
 pub(crate) async fn hold_back(
     mail: Mail<'_>,
     call: &Call,
@@ -292,7 +292,7 @@ pub(crate) async fn hold_back(
         replaces: if at == chosen { gone.clone() } else { Vec::new() },
         signs_in: false,
     });
-    make(mail, call, unit, before, claims.collect()).await?;
+    add_claims(mail, call, unit, before, claims.collect()).await?;
     Ok(true)
 }
 
@@ -307,7 +307,7 @@ pub(crate) async fn keep_former(call: &Call, unit: &mut Unit<'_>, before: &Ident
     if settled.primary_email().is_some_and(|now| now.eq_ignore_ascii_case(address)) {
         return Ok(());
     }
-    let known = former(call, &before.id).await?;
+    let known = load_former(call, &before.id).await?;
     // Many changes in a row do not push the first address out.
     if known.len() >= MOST || has(&known, address) {
         return Ok(());
@@ -326,7 +326,7 @@ pub(crate) async fn keep_former(call: &Call, unit: &mut Unit<'_>, before: &Ident
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn former(call: &Call, owner_id: &str) -> Result<Vec<String>> {
+pub(crate) async fn load_former(call: &Call, owner_id: &str) -> Result<Vec<String>> {
     let all = of(call, owner_id).await?;
     Ok(all.into_iter().filter(|address| address.former).map(|address| address.address).collect())
 }
@@ -335,8 +335,8 @@ pub(crate) async fn former(call: &Call, owner_id: &str) -> Result<Vec<String>> {
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn letters(call: &Call, identity: &Identity, template: Template) -> Result<Vec<Letter>> {
-    let mut letters: Vec<Letter> = Letter::to(identity, template).into_iter().collect();
+pub(crate) async fn build_letters(call: &Call, identity: &Identity, template: Template) -> Result<Vec<Letter>> {
+    let mut letters: Vec<Letter> = Letter::for_identity(identity, template).into_iter().collect();
     add_former(call, identity, template, &mut letters).await?;
     Ok(letters)
 }
@@ -351,7 +351,7 @@ pub(crate) async fn add_former(
     template: Template,
     letters: &mut Vec<Letter>,
 ) -> Result<()> {
-    for address in former(call, &identity.id).await? {
+    for address in load_former(call, &identity.id).await? {
         let goes = |letter: &Letter| letter.template == template && letter.address.eq_ignore_ascii_case(&address);
         if !letters.iter().any(goes) {
             letters.push(Letter::at(identity, address, template));

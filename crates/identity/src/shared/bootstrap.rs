@@ -21,23 +21,23 @@ const ATTEMPTS: u32 = 20;
 ///
 /// # Errors
 /// When the database or the domain does not answer.
-pub async fn bootstrap(kernel: &Kernel, config: &Config) -> Result<()> {
-    ensure(kernel, &KeyRing::new(kernel.store().clone(), config)).await
+pub async fn make_signing_key(kernel: &Kernel, config: &Config) -> Result<()> {
+    ensure_signing_key(kernel, &KeyRing::new(kernel.store().clone(), config)).await
 }
 
-pub(crate) async fn ensure(kernel: &Kernel, keys: &KeyRing) -> Result<()> {
-    match keys.signing(kernel.clock().now()).await {
+pub(crate) async fn ensure_signing_key(kernel: &Kernel, keys: &KeyRing) -> Result<()> {
+    match keys.load_signing(kernel.clock().now()).await {
         Ok(_) => Ok(()),
         Err(error) if error.is(crate::contract::v1::ErrorReason::NoSigningKey) => {
-            let active = keys.active().await?.map(|row| row.id).unwrap_or_default();
-            rotate(kernel, &active).await
+            let active = keys.load_active().await?.map(|row| row.id).unwrap_or_default();
+            replace_signing_key(kernel, &active).await
         }
         Err(error) => Err(error),
     }
 }
 
 /// Puts a new key in place of the key `replaces`; once, however many processes ask for it.
-pub(crate) async fn rotate(kernel: &Kernel, replaces: &str) -> Result<()> {
+pub(crate) async fn replace_signing_key(kernel: &Kernel, replaces: &str) -> Result<()> {
     let work = Work::new(kernel, KEY_NAME, format!("replace {replaces}"), "");
     let request = work.request(RotateKeyRequest { replaces: replaces.to_owned() }, "rotate");
     let key = TokenServiceClient::new(work.peer("identity")).rotate_key(request).await?.into_inner();
@@ -50,7 +50,7 @@ pub(crate) async fn rotate(kernel: &Kernel, replaces: &str) -> Result<()> {
 ///
 /// # Errors
 /// What CreateIdentity says.
-pub async fn enroll(work: &Work, request: CreateIdentityRequest) -> Result<Identity> {
+pub async fn enroll_identity(work: &Work, request: CreateIdentityRequest) -> Result<Identity> {
     let step = format!("enroll {} {}", request.emails.join(" "), request.usernames.join(" "));
     let mut attempt = 0;
     loop {

@@ -42,7 +42,7 @@ fn covers(given: &[String], wanted: &str) -> bool {
 }
 
 /// The first permission of `wanted` that `given` does not include, with its application.
-pub(crate) fn beyond<'w>(
+pub(crate) fn find_beyond<'w>(
     given: &BTreeMap<String, Vec<String>>,
     wanted: &'w BTreeMap<String, Vec<String>>,
 ) -> Option<(&'w str, &'w str)> {
@@ -52,7 +52,7 @@ pub(crate) fn beyond<'w>(
 }
 
 /// The permissions that both include. Of a name and a prefix that includes it, that is the name.
-pub(crate) fn common(
+pub(crate) fn intersect_permissions(
     one: &BTreeMap<String, Vec<String>>,
     other: &BTreeMap<String, Vec<String>>,
 ) -> BTreeMap<String, Vec<String>> {
@@ -71,9 +71,9 @@ pub(crate) fn common(
     all
 }
 
-/// The rights that a write, a key or a token gives somebody. Everything that gives rights passes through [`Given::check`].
+/// The rights that a write, a key or a token gives somebody. Everything that gives rights passes through [`GrantedRights::check`].
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct GrantedRights {
     /// A realm other than that of members.
     realm: Option<IdentityRealm>,
     permissions: BTreeMap<String, Vec<String>>,
@@ -81,7 +81,7 @@ pub(crate) struct Given {
     scopes: bool,
 }
 
-impl Given {
+impl GrantedRights {
     /// The rights of a new identity.
     pub(crate) fn new_identity(identity: &Identity) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl Given {
 const GRANTER: &str = "identity.permissions.write";
 
 fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
-    let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
+    let Some((application, permission)) = find_beyond(&caller.permissions, wanted) else { return Ok(()) };
     let message = format!("you cannot grant {permission}, which you do not have");
     Err(Error::new(ErrorReason::PermissionNotHeld, message)
         .with("permission", permission)
@@ -149,7 +149,7 @@ pub(crate) fn check_sign_in_change(call: &Call, identity: &Identity) -> Result<(
     if call.caller().identity == identity.id {
         return Ok(());
     }
-    Given::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))
+    GrantedRights::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))
 }
 
 /// Refuses permissions, groups and roles that no token could carry.
@@ -184,29 +184,29 @@ mod tests {
 
     #[test]
     fn a_prefix_includes_names_and_longer_prefixes_never_shorter_ones() {
-        assert_eq!(beyond(&given(&["*"]), &given(&["billing.invoices.read", "billing.*", "*"])), None);
+        assert_eq!(find_beyond(&given(&["*"]), &given(&["billing.invoices.read", "billing.*", "*"])), None);
         assert_eq!(
-            beyond(&given(&["billing.*"]), &given(&["billing.invoices.read", "billing.invoices.*", "billing.*"])),
+            find_beyond(&given(&["billing.*"]), &given(&["billing.invoices.read", "billing.invoices.*", "billing.*"])),
             None
         );
-        assert_eq!(beyond(&given(&["billing.*"]), &given(&["*"])), Some(("pavise", "*")));
-        assert_eq!(beyond(&given(&["billing.invoices.*"]), &given(&["billing.*"])), Some(("pavise", "billing.*")));
+        assert_eq!(find_beyond(&given(&["billing.*"]), &given(&["*"])), Some(("pavise", "*")));
+        assert_eq!(find_beyond(&given(&["billing.invoices.*"]), &given(&["billing.*"])), Some(("pavise", "billing.*")));
         assert_eq!(
-            beyond(&given(&["billing.invoices.read"]), &given(&["billing.invoices.readers"])),
+            find_beyond(&given(&["billing.invoices.read"]), &given(&["billing.invoices.readers"])),
             Some(("pavise", "billing.invoices.readers"))
         );
-        assert_eq!(beyond(&given(&["billing.*"]), &given(&["billings.read"])), Some(("pavise", "billings.read")));
+        assert_eq!(find_beyond(&given(&["billing.*"]), &given(&["billings.read"])), Some(("pavise", "billings.read")));
     }
 
     #[test]
-    fn what_two_have_in_common_is_the_narrower_of_each() {
-        let both = |one: &[&str], other: &[&str]| common(&given(one), &given(other));
+    fn intersection_takes_the_narrower_of_each_two() {
+        let both = |one: &[&str], other: &[&str]| intersect_permissions(&given(one), &given(other));
         assert_eq!(both(&["billing.*", "orders.orders.read"], &["*"]), given(&["billing.*", "orders.orders.read"]));
         assert_eq!(both(&["billing.*"], &["billing.invoices.read", "orders.*"]), given(&["billing.invoices.read"]));
         assert_eq!(both(&["billing.*"], &["billing.*"]), given(&["billing.*"]));
         assert_eq!(both(&["billing.*"], &["orders.*"]), BTreeMap::new());
         assert_eq!(
-            common(&given(&["*"]), &BTreeMap::from([("reports".to_owned(), vec!["*".to_owned()])])),
+            intersect_permissions(&given(&["*"]), &BTreeMap::from([("reports".to_owned(), vec!["*".to_owned()])])),
             BTreeMap::new()
         );
     }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn permissions_of_one_application_say_nothing_of_another() {
         let other = BTreeMap::from([("reports".to_owned(), vec!["read".to_owned()])]);
-        assert_eq!(beyond(&given(&["*"]), &other), Some(("reports", "read")));
+        assert_eq!(find_beyond(&given(&["*"]), &other), Some(("reports", "read")));
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gives_what_they_may_not_give() {
+    fn rights_beyond_the_givers_own_are_refused() {
         let mut random = Random(7);
         let (mut given, mut refused) = (0, 0);
         for _ in 0..20_000 {
@@ -277,7 +277,8 @@ mod tests {
             let permits = gained.clone().all(|one| may(&held, one));
             let groups = after.group_ids.iter().all(|group| had.group_ids.contains(group));
             let realm_is_free = !is_new || realm == IdentityRealm::User;
-            let rights = if is_new { Given::new_identity(&after) } else { Given::change(&before, &after) };
+            let rights =
+                if is_new { GrantedRights::new_identity(&after) } else { GrantedRights::change(&before, &after) };
             match rights.check(&caller, is_granter) {
                 Ok(()) => {
                     assert!(permits && (is_granter || (groups && realm_is_free)), "{caller:?} {before:?} {after:?}");

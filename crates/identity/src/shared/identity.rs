@@ -75,7 +75,7 @@ impl IdentityRealm {
     }
 
     /// Refuses what identities of the realm do not have.
-    pub(crate) fn lacks(self, what: &str) -> Error {
+    pub(crate) fn lacks_error(self, what: &str) -> Error {
         Error::new(
             ErrorReason::NotInThisRealm,
             format!("an identity of realm {} has no {what} of its own", self.spelling()),

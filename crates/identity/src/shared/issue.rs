@@ -14,7 +14,7 @@ use super::keys::KeyRing;
 
 /// A token that was just made.
 #[derive(Debug)]
-pub(crate) struct Issued {
+pub(crate) struct IssuedToken {
     pub(crate) token: String,
     pub(crate) key_id: String,
     pub(crate) expires_at: Timestamp,
@@ -42,8 +42,8 @@ impl Issuer {
     ///
     /// # Errors
     /// `NO_SIGNING_KEY`.
-    pub(crate) async fn issue(&self, caller: &Caller, terms: Terms<'_>, now: Micros) -> Result<Issued> {
-        let key = self.0.signing(now).await?;
+    pub(crate) async fn issue_token(&self, caller: &Caller, terms: Terms<'_>, now: Micros) -> Result<IssuedToken> {
+        let key = self.0.load_signing(now).await?;
         let mut claims = Claims::of(caller, terms.lifetime.min(longest(caller)), terms.from);
         terms.id.clone_into(&mut claims.jti);
         terms.audience.clone_into(&mut claims.aud);
@@ -51,7 +51,11 @@ impl Issuer {
         if token.len() > LARGEST {
             return Err(Error::internal("an identity's claims do not fit into a token"));
         }
-        Ok(Issued { token, key_id: key.kid().to_owned(), expires_at: timestamp(claims.exp.saturating_mul(1_000_000)) })
+        Ok(IssuedToken {
+            token,
+            key_id: key.kid().to_owned(),
+            expires_at: timestamp(claims.exp.saturating_mul(1_000_000)),
+        })
     }
 }
 

@@ -27,14 +27,14 @@ const FRESH: Micros = MINUTE;
 /// The fields that are read of a key's document.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+struct StoredKey {
     #[serde(default)]
     public_key: String,
     #[serde(default)]
     sealed_private_key: String,
 }
 
-impl Stored {
+impl StoredKey {
     fn of(row: &Row) -> Result<Self> {
         serde_json::from_str(&row.doc).map_err(|_| Error::internal("a signing key's document cannot be read"))
     }
@@ -62,7 +62,7 @@ impl LocalKeys {
 impl KeySource for LocalKeys {
     async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>> {
         match self.0.get(&SIGNING_KEY_TABLE, kid).await? {
-            Some(row) if row.status != SigningKeyStatus::Retired.spelling() => Stored::of(&row)?.public().map(Some),
+            Some(row) if row.status != SigningKeyStatus::Retired.spelling() => StoredKey::of(&row)?.public().map(Some),
             _ => Ok(None),
         }
     }
@@ -86,7 +86,7 @@ impl KeyRing {
     }
 
     /// Forgets the opened key, so that the next signature reads the database.
-    pub(crate) fn forget(&self) {
+    pub(crate) fn forget_opened(&self) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -98,7 +98,7 @@ impl KeyRing {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn active(&self) -> Result<Option<Row>> {
+    pub(crate) async fn load_active(&self) -> Result<Option<Row>> {
         let filter =
             Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
         Ok(self.store.list(&SIGNING_KEY_TABLE, &filter).await?.into_iter().next())
@@ -109,14 +109,14 @@ impl KeyRing {
     /// # Errors
     /// When its document cannot be read.
     pub(crate) fn is_current(&self, row: &Row) -> Result<bool> {
-        Ok(self.seal.is_current(&STANDARD.decode(Stored::of(row)?.sealed_private_key).unwrap_or_default()))
+        Ok(self.seal.is_current(&STANDARD.decode(StoredKey::of(row)?.sealed_private_key).unwrap_or_default()))
     }
 
     /// The key that signs now, opened.
     ///
     /// # Errors
     /// `NO_SIGNING_KEY` when there is none or it was sealed with another secret.
-    pub(crate) async fn signing(&self, now: Micros) -> Result<TokenKey> {
+    pub(crate) async fn load_signing(&self, now: Micros) -> Result<TokenKey> {
         if let Some((key, until)) = &*self.current.lock().unwrap_or_else(PoisonError::into_inner)
             && now < *until
         {
@@ -125,8 +125,8 @@ impl KeyRing {
         let missing = |why: &str| {
             Error::new(ErrorReason::NoSigningKey, "there is no key to sign tokens with yet; try again").because(why)
         };
-        let row = self.active().await?.ok_or_else(|| missing("no active signing key"))?;
-        let sealed = STANDARD.decode(Stored::of(&row)?.sealed_private_key).unwrap_or_default();
+        let row = self.load_active().await?.ok_or_else(|| missing("no active signing key"))?;
+        let sealed = STANDARD.decode(StoredKey::of(&row)?.sealed_private_key).unwrap_or_default();
         let private = self.seal.open(&row.id, &sealed).and_then(|private| <[u8; 32]>::try_from(private).ok());
         let private = private.ok_or_else(|| missing("the active signing key was sealed with another secret"))?;
         let key = TokenKey::new(row.id, &private);

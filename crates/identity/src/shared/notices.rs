@@ -20,7 +20,7 @@ use pavise_kernel::{Aggregate, Call, Common, Error, Kernel, Result, Unit};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use courier::NoCourier;
-pub use courier::{Courier, Message, Undelivered};
+pub use courier::{Courier, DeliveryError, Message};
 
 use super::keys::Seal;
 use crate::config::Config;
@@ -56,7 +56,7 @@ pub(crate) struct Letter {
 
 impl Letter {
     /// A mail to the primary address of an identity; `None` where it has no address.
-    pub(crate) fn to(identity: &Identity, template: Template) -> Option<Self> {
+    pub(crate) fn for_identity(identity: &Identity, template: Template) -> Option<Self> {
         Some(Self::at(identity, identity.primary_email()?.to_owned(), template))
     }
 
@@ -76,14 +76,14 @@ impl Letter {
 
 /// The sealed part of a letter.
 #[derive(Serialize, Deserialize)]
-struct Sealed {
+struct SealedLetter {
     address: String,
     values: BTreeMap<String, String>,
     code: Option<String>,
 }
 
 /// An aggregate that holds a posting: one per journal.
-pub(crate) trait Posted: Aggregate {
+pub(crate) trait HasPosting: Aggregate {
     fn posting(&self) -> Option<&Posting>;
     fn posting_mut(&mut self) -> &mut Option<Posting>;
 }
@@ -91,7 +91,7 @@ pub(crate) trait Posted: Aggregate {
 /// Makes an aggregate with a field `posting` one that notices are kept in.
 macro_rules! posted {
     ($notice:ty) => {
-        impl Posted for $notice {
+        impl HasPosting for $notice {
             fn posting(&self) -> Option<&Posting> {
                 self.posting.as_ref()
             }
@@ -135,7 +135,7 @@ impl Notices {
     ///
     /// # Errors
     /// `NOT_CONFIGURED`, naming the setting.
-    pub(crate) fn ready(&self, channel: Channel) -> Result<()> {
+    pub(crate) fn check_ready(&self, channel: Channel) -> Result<()> {
         let Some(setting) = self.courier.missing(channel) else { return Ok(()) };
         let message = format!("nothing is sent by {} before {setting} is set", channel.spelling());
         Err(Error::new(Common::NotConfigured, message).with("setting", setting))
@@ -146,7 +146,7 @@ impl Notices {
     ///
     /// # Errors
     /// `NOT_CONFIGURED` for a letter with a code that could not be delivered.
-    pub(crate) fn enqueue(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+    pub(crate) fn enqueue_letter(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
         self.enqueue_in::<Notice>(call, unit, letter)
     }
 
@@ -154,21 +154,21 @@ impl Notices {
     ///
     /// # Errors
     /// As [`Notices::enqueue`].
-    pub(crate) fn enqueue_in<N: Posted>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+    pub(crate) fn enqueue_in<N: HasPosting>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
         if !call.method().may_send() {
             let rpc = call.method().rpc;
             return Err(Error::internal(format!("the contract does not say that {rpc} sends a message: `sends`")));
         }
-        match self.ready(letter.channel) {
+        match self.check_ready(letter.channel) {
             Err(_) if letter.code.is_none() => return Ok(()),
             other => other?,
         }
-        if let Some(missing) = letter.template.wants().iter().find(|name| !letter.values.contains_key(**name)) {
+        if let Some(missing) = letter.template.list_gaps().iter().find(|name| !letter.values.contains_key(**name)) {
             return Err(Error::internal(format!("a letter {} lacks {missing}", letter.template.spelling())));
         }
         let id = call.new_id();
         let values = letter.values.into_iter().map(|(name, value)| (name, harmless(&value))).collect();
-        let sealed = Sealed { address: letter.address, values, code: letter.code };
+        let sealed = SealedLetter { address: letter.address, values, code: letter.code };
         let sealed = serde_json::to_vec(&sealed).map_err(|_| Error::internal("a letter cannot be written"))?;
         let sealed_letter = self.seal.close(&bound(&id), &sealed, &self.ids);
         let sealed_letter = sealed_letter.ok_or_else(|| Error::internal("a letter could not be sealed"))?;
@@ -193,7 +193,7 @@ impl Notices {
     ///
     /// # Errors
     /// `NOT_FOUND`; `UNAVAILABLE` when the courier does not answer: the delivery is tried again.
-    pub(crate) async fn deliver<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
+    pub(crate) async fn deliver<N: HasPosting>(&self, call: &Call, id: &str) -> Result<&'static str> {
         let notice: N = call.get(id).await?;
         let status = notice.head().status;
         if status != NoticeStatus::Pending.spelling() || call.validate_only() {
@@ -206,8 +206,8 @@ impl Notices {
             Err(why) => why,
             Ok(message) => match self.courier.deliver(&message).await {
                 Ok(()) => "",
-                Err(Undelivered::Refused(why)) => why,
-                Err(Undelivered::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
+                Err(DeliveryError::Refused(why)) => why,
+                Err(DeliveryError::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
             },
         };
         record_outcome(call, &notice, posting, failure).await
@@ -216,7 +216,7 @@ impl Notices {
     /// The message that a posting is opened to, or why it cannot be.
     fn message(&self, id: &str, posting: &Posting) -> Result<Message, &'static str> {
         let opened = self.seal.open(&bound(id), &posting.sealed_letter).ok_or("it was sealed with another secret")?;
-        let sealed: Sealed = serde_json::from_slice(&opened).map_err(|_| "it cannot be read")?;
+        let sealed: SealedLetter = serde_json::from_slice(&opened).map_err(|_| "it cannot be read")?;
         let mut values = sealed.values;
         values.insert("code".to_owned(), sealed.code.unwrap_or_default());
         values.insert("site".to_owned(), self.public_url.clone());
@@ -225,14 +225,19 @@ impl Notices {
             id: id.to_owned(),
             channel: posting.channel(),
             address: sealed.address,
-            subject: texts::filled(text.subject, &values),
-            text: texts::filled(if posting.channel() == Channel::Sms { text.short } else { text.body }, &values),
+            subject: texts::fill_text(text.subject, &values),
+            text: texts::fill_text(if posting.channel() == Channel::Sms { text.short } else { text.body }, &values),
         })
     }
 }
 
 /// Records the outcome of a notice.
-async fn record_outcome<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
+async fn record_outcome<N: HasPosting>(
+    call: &Call,
+    notice: &N,
+    posting: Posting,
+    failure: &str,
+) -> Result<&'static str> {
     let (status, action) = if failure.is_empty() {
         (NoticeStatus::Sent, actions::identity_audit::NOTICE_SENT)
     } else {

@@ -16,7 +16,7 @@ use pavise_kernel::time::Ids;
 use pavise_kernel::{Common, Error, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub use leaked::Leaked;
+pub use leaked::LeakedPasswords;
 
 use crate::config::{Config, HashCost};
 
@@ -35,7 +35,7 @@ pub(crate) struct Passwords {
     waiting: Arc<Semaphore>,
     /// The decoy hash: it is checked for an unknown account, so that known and unknown accounts take the same time.
     decoy: Arc<str>,
-    leaked: Option<Arc<Leaked>>,
+    leaked: Option<Arc<LeakedPasswords>>,
     ids: Ids,
 }
 
@@ -80,7 +80,10 @@ impl Passwords {
             let wanted = password.clone();
             match self.aside(move || leaked.has(&wanted)).await? {
                 Ok(true) => {
-                    return Err(policy::refusal(field, "is known from a leak of passwords; choose another one"));
+                    return Err(policy::weak_password_error(
+                        field,
+                        "is known from a leak of passwords; choose another one",
+                    ));
                 }
                 Ok(false) => {}
                 // A file that cannot be read any more must not keep anybody from a new password.
@@ -118,7 +121,7 @@ impl Passwords {
     pub(crate) async fn hash_of_newcomer(&self, password: String) -> Result<String> {
         let place = permit(&self.waiting)?;
         let turn = tokio::time::timeout(PATIENCE, self.newcomers.clone().acquire_owned()).await;
-        let permit = turn.map_err(|_| overloaded())?.map_err(Error::internal)?;
+        let permit = turn.map_err(|_| overloaded_error())?.map_err(Error::internal)?;
         drop(place);
         let passwords = self.clone();
         // The work goes on if the caller disconnects, and keeps its permits until it is done.
@@ -138,7 +141,7 @@ impl Passwords {
         // An invalidated password has an empty hash.
         let hash = hash.filter(|hash| !hash.is_empty());
         let (known, hash) = (hash.is_some(), hash.unwrap_or_else(|| self.decoy.to_string()));
-        let good = self.aside(move || formats::verify(&password, &hash)).await??;
+        let good = self.aside(move || formats::verify_hash(&password, &hash)).await??;
         Ok(good && known)
     }
 
@@ -165,10 +168,10 @@ impl Passwords {
 }
 
 fn permit(of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
-    of.clone().try_acquire_owned().map_err(|_| overloaded())
+    of.clone().try_acquire_owned().map_err(|_| overloaded_error())
 }
 
-fn overloaded() -> Error {
+fn overloaded_error() -> Error {
     let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
     error.retry_after(Duration::from_secs(1))
 }
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_hashed_at_once_is_refused() {
+    async fn passwords_beyond_the_queue_are_refused() {
         let passwords = Passwords::new(&Config { hashes_at_once: 1, ..Config::for_tests() }, &Ids::seeded(1));
         let held = passwords.permits.clone().try_acquire_owned().unwrap();
         let refused = passwords.verify("correct horse battery".into(), None).await.unwrap_err();

@@ -23,7 +23,7 @@ const MOST: u32 = 10;
 
 /// The requested name and language.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedReset {
     pub(crate) email: String,
     pub(crate) username: String,
     pub(crate) locale: String,
@@ -42,12 +42,12 @@ impl Resets {
     }
 
     /// The sealed request.
-    pub(crate) fn close(&self, id: &str, wanted: &Wanted) -> Option<Vec<u8>> {
+    pub(crate) fn close(&self, id: &str, wanted: &WantedReset) -> Option<Vec<u8>> {
         self.seal.close(&bound(id), &serde_json::to_vec(wanted).ok()?, &self.ids)
     }
 
     /// The opened request; `None` when it was sealed with another secret.
-    pub(crate) fn open(&self, reset: &PasswordReset) -> Option<Wanted> {
+    pub(crate) fn open(&self, reset: &PasswordReset) -> Option<WantedReset> {
         serde_json::from_slice(&self.seal.open(&bound(&reset.id), &reset.sealed_name)?).ok()
     }
 
@@ -69,7 +69,7 @@ pub(crate) fn format_code(code: &str) -> String {
 }
 
 /// The digest of a code, however it is written.
-pub(crate) fn digest(id: &str, code: &str) -> String {
+pub(crate) fn digest_code(id: &str, code: &str) -> String {
     let plain = |letter: char| match letter.to_ascii_uppercase() {
         'O' => '0',
         'I' | 'L' => '1',
@@ -85,13 +85,13 @@ pub(crate) fn digest(id: &str, code: &str) -> String {
 
 /// Whether a code has that digest. An empty digest is nobody's.
 pub(crate) fn has_digest(id: &str, hash: &str, code: &str) -> bool {
-    !hash.is_empty() && bool::from(digest(id, code).as_bytes().ct_eq(hash.as_bytes()))
+    !hash.is_empty() && bool::from(digest_code(id, code).as_bytes().ct_eq(hash.as_bytes()))
 }
 
 /// Whether that is the code of the reset. Without a reset it is false after the same work.
 pub(crate) fn is_code(reset: Option<&PasswordReset>, code: &str) -> bool {
     let (id, hash) = reset.map_or(("", ""), |reset| (reset.id.as_str(), reset.code_hash.as_str()));
-    bool::from(digest(id, code).as_bytes().ct_eq(hash.as_bytes()))
+    bool::from(digest_code(id, code).as_bytes().ct_eq(hash.as_bytes()))
 }
 
 /// The codes that were sent to an identity and not used or replaced, newest first.
@@ -106,7 +106,7 @@ pub(crate) async fn find_good(call: &Call, owner: &str) -> Result<Vec<PasswordRe
 }
 
 /// A reset in a final status, without its code.
-pub(crate) fn close(reset: &PasswordReset, status: PasswordResetStatus) -> PasswordReset {
+pub(crate) fn close_reset(reset: &PasswordReset, status: PasswordResetStatus) -> PasswordReset {
     PasswordReset { status: status.into(), code_hash: String::new(), ..reset.clone() }
 }
 
@@ -120,7 +120,8 @@ mod tests {
         let code = resets.new_code();
         assert_eq!(code.len(), LENGTH);
         assert_ne!(code, resets.new_code());
-        let reset = PasswordReset { id: "one".into(), code_hash: digest("one", &code), ..PasswordReset::default() };
+        let reset =
+            PasswordReset { id: "one".into(), code_hash: digest_code("one", &code), ..PasswordReset::default() };
         for written in [
             code.clone(),
             format_code(&code),
@@ -129,7 +130,7 @@ mod tests {
         ] {
             assert!(is_code(Some(&reset), &written), "{written}");
         }
-        assert!(is_code(Some(&PasswordReset { code_hash: digest("one", "0O1lI"), ..reset.clone() }), "00111"));
+        assert!(is_code(Some(&PasswordReset { code_hash: digest_code("one", "0O1lI"), ..reset.clone() }), "00111"));
         for wrong in ["", "0000000000", &code[1..]] {
             assert!(!is_code(Some(&reset), wrong), "{wrong}");
         }
@@ -138,13 +139,13 @@ mod tests {
             !is_code(Some(&PasswordReset { id: "two".into(), ..reset.clone() }), &code),
             "a code is of one request"
         );
-        assert!(!is_code(Some(&close(&reset, PasswordResetStatus::Used)), &code));
+        assert!(!is_code(Some(&close_reset(&reset, PasswordResetStatus::Used)), &code));
     }
 
     #[test]
     fn a_name_is_opened_by_who_sealed_it() {
         let resets = Resets { seal: Seal::new("secret"), ids: Ids::seeded(1) };
-        let wanted = Wanted { email: "ada@example.com".into(), username: String::new(), locale: "fr-CA".into() };
+        let wanted = WantedReset { email: "ada@example.com".into(), username: String::new(), locale: "fr-CA".into() };
         let sealed_name = resets.close("one", &wanted).unwrap();
         assert!(!String::from_utf8_lossy(&sealed_name).contains("ada"));
         let reset = PasswordReset { id: "one".into(), sealed_name, ..PasswordReset::default() };

@@ -31,12 +31,12 @@ pub(crate) fn as_messages(scopes: &Scopes) -> Vec<ScopeGrant> {
 ///
 /// # Errors
 /// `NOT_IN_THIS_REALM`, `INVALID_FIELD`.
-pub(crate) fn check(identity: &Identity) -> Result<()> {
+pub(crate) fn check_scopes(identity: &Identity) -> Result<()> {
     for (at, grant) in identity.scopes.iter().enumerate() {
         let kind = grant.kind();
         let place = |field: &str| format!("scopes.grants[{at}].{field}");
         if kind.realm() != identity.realm().as_caller() {
-            return Err(identity.realm().lacks(&format!("roles in scopes of kind {}", kind.spelling())));
+            return Err(identity.realm().lacks_error(&format!("roles in scopes of kind {}", kind.spelling())));
         }
         if let Some(odd) = grant.roles.iter().find(|role| !kind.roles().contains(&role.as_str())) {
             return Err(Error::field(place("roles"), format!("a scope of kind {} has no role {odd}", kind.spelling())));
@@ -52,7 +52,7 @@ pub(crate) fn check(identity: &Identity) -> Result<()> {
 }
 
 /// The bytes of the scopes in a token, about.
-pub(crate) fn size(identity: &Identity) -> usize {
+pub(crate) fn measure_scopes(identity: &Identity) -> usize {
     let of = |grant: &ScopeGrant| {
         let roles: usize = grant.roles.iter().map(|role| role.len() + 3).sum();
         roles + grant.roles.len() * (grant.id.len() + grant.within_id.len() + 4)
@@ -71,7 +71,7 @@ pub(crate) fn has_lost(before: &Identity, after: &Identity) -> bool {
 }
 
 /// The roles that one identity has and another does not: scopes with those roles alone.
-pub(crate) fn beyond(own: &[ScopeGrant], others: &[ScopeGrant]) -> Vec<ScopeGrant> {
+pub(crate) fn find_beyond(own: &[ScopeGrant], others: &[ScopeGrant]) -> Vec<ScopeGrant> {
     let lacking = |grant: &ScopeGrant| {
         let other = others.iter().find(|other| is_same(other, grant));
         let mut grant = grant.clone();
@@ -81,8 +81,8 @@ pub(crate) fn beyond(own: &[ScopeGrant], others: &[ScopeGrant]) -> Vec<ScopeGran
     own.iter().map(lacking).filter(|grant| !grant.roles.is_empty()).collect()
 }
 
-/// Adds roles that [`beyond`] found.
-pub(crate) fn join(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) {
+/// Adds roles that [`find_beyond`] found.
+pub(crate) fn add_roles(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) {
     for grant in brought {
         match scopes.iter_mut().find(|own| is_same(own, grant)) {
             Some(own) => own.roles.extend(grant.roles.iter().cloned()),
@@ -91,8 +91,8 @@ pub(crate) fn join(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) {
     }
 }
 
-/// Takes roles away that [`join`] added, as far as they are still there, and answers them.
-pub(crate) fn part(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) -> Vec<ScopeGrant> {
+/// Takes roles away that [`add_roles`] added, as far as they are still there, and answers them.
+pub(crate) fn take_roles(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) -> Vec<ScopeGrant> {
     let mut parted = Vec::new();
     for grant in brought {
         let Some(own) = scopes.iter_mut().find(|own| is_same(own, grant)) else { continue };
@@ -129,15 +129,15 @@ mod tests {
         let (boss, partner) = (IdentityRealm::GroupAdmin, IdentityRealm::Partner);
         let sales = grant(ScopeKind::Division, "sales", "acme", scope_roles::division::GROUP_ADMINISTRATOR);
         let branch = grant(ScopeKind::Branch, "b1", "", scope_roles::branch::LAWYER);
-        check(&identity(boss, vec![sales.clone()])).unwrap();
-        check(&identity(partner, vec![branch.clone()])).unwrap();
-        assert!(check(&identity(partner, vec![sales.clone()])).is_err());
-        assert!(check(&identity(IdentityRealm::Internal, vec![branch.clone()])).is_err());
-        assert!(check(&identity(partner, vec![branch.clone(), branch.clone()])).is_err());
+        check_scopes(&identity(boss, vec![sales.clone()])).unwrap();
+        check_scopes(&identity(partner, vec![branch.clone()])).unwrap();
+        assert!(check_scopes(&identity(partner, vec![sales.clone()])).is_err());
+        assert!(check_scopes(&identity(IdentityRealm::Internal, vec![branch.clone()])).is_err());
+        assert!(check_scopes(&identity(partner, vec![branch.clone(), branch.clone()])).is_err());
         let odd = ScopeGrant { roles: vec!["KING".into()], ..branch.clone() };
-        assert!(check(&identity(partner, vec![odd])).is_err());
-        assert!(check(&identity(boss, vec![ScopeGrant { within_id: String::new(), ..sales }])).is_err());
-        assert!(check(&identity(partner, vec![ScopeGrant { within_id: "acme".into(), ..branch }])).is_err());
+        assert!(check_scopes(&identity(partner, vec![odd])).is_err());
+        assert!(check_scopes(&identity(boss, vec![ScopeGrant { within_id: String::new(), ..sales }])).is_err());
+        assert!(check_scopes(&identity(partner, vec![ScopeGrant { within_id: "acme".into(), ..branch }])).is_err());
     }
 
     #[test]
@@ -164,15 +164,15 @@ mod tests {
         };
         let survivor = vec![firm("a", &["ADMIN", "CSR"])];
         let merged = vec![firm("a", &["CSR", "LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])];
-        let brought = beyond(&merged, &survivor);
+        let brought = find_beyond(&merged, &survivor);
         assert_eq!(brought, [firm("a", &["LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])]);
         let mut joined = survivor.clone();
-        join(&mut joined, &brought);
+        add_roles(&mut joined, &brought);
         assert_eq!(joined, [firm("a", &["ADMIN", "CSR", "LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])]);
         // One was taken away since: it does not come back.
         joined.retain(|one| one.id != "c");
-        assert_eq!(part(&mut joined, &brought), [firm("a", &["LAWYER"]), firm("b", &["CSR"])]);
+        assert_eq!(take_roles(&mut joined, &brought), [firm("a", &["LAWYER"]), firm("b", &["CSR"])]);
         assert_eq!(joined, survivor);
-        assert!(beyond(&survivor, &survivor).is_empty());
+        assert!(find_beyond(&survivor, &survivor).is_empty());
     }
 }

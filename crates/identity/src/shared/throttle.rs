@@ -82,7 +82,7 @@ impl Throttle {
 
     /// The wait after so many failures.
     fn wait(&self, key: &Key, count: i64) -> Micros {
-        wait(u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(self.free(key)), LONGEST)
+        wait_after(u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(self.free(key)), LONGEST)
     }
 
     /// Refuses while the key has to wait.
@@ -94,11 +94,11 @@ impl Throttle {
         let wait = self.wait(key, seen.count);
         let elsewhere = seen.elsewhere_at.map_or(now, |at| at.saturating_add(wait));
         let until = seen.until.max(elsewhere);
-        if wait > 0 && now < until { Err(refusal(until - now)) } else { Ok(()) }
+        if wait > 0 && now < until { Err(too_many_attempts_error(until - now)) } else { Ok(()) }
     }
 
     /// Counts a failure.
-    pub(crate) fn failed(&self, key: &Key, now: Micros) {
+    pub(crate) fn count_failure(&self, key: &Key, now: Micros) {
         let place = self.place(key);
         let count = self.counts.add(&place, MEMORY, 1, now);
         self.counts.hold(&place, now.saturating_add(self.wait(key, count)));
@@ -109,21 +109,21 @@ impl Throttle {
     ///
     /// # Errors
     /// `SIGN_IN_THROTTLED`.
-    pub(crate) fn attempt(&self, key: &Key, now: Micros) -> Result<()> {
+    pub(crate) fn count_attempt(&self, key: &Key, now: Micros) -> Result<()> {
         self.admit(key, now)?;
-        self.failed(key, now);
+        self.count_failure(key, now);
         Ok(())
     }
 
     /// The attempt never happened.
-    pub(crate) fn withdraw(&self, key: &Key, now: Micros) {
+    pub(crate) fn withdraw_attempt(&self, key: &Key, now: Micros) {
         let place = self.place(key);
         self.counts.add(&place, MEMORY, -1, now);
         self.counts.hold(&place, now);
     }
 
     /// Forgets the failures of a key.
-    pub(crate) fn forgive(&self, key: &Key, now: Micros) {
+    pub(crate) fn forgive_failures(&self, key: &Key, now: Micros) {
         self.counts.reset(&self.place(key), MEMORY, now);
     }
 
@@ -138,7 +138,7 @@ impl Throttle {
     }
 
     /// Remembers that somebody signed in to an account at an address.
-    pub(crate) fn remember(&self, known: Key, now: Micros) {
+    pub(crate) fn remember_known(&self, known: Key, now: Micros) {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= BOUND {
             all.retain(|_, at| now - *at < KNOWN);
@@ -150,19 +150,19 @@ impl Throttle {
     }
 
     /// Whether somebody signed in to that account at that address not long ago.
-    pub(crate) fn knows(&self, known: &Key, now: Micros) -> bool {
+    pub(crate) fn is_known(&self, known: &Key, now: Micros) -> bool {
         let all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(known).is_some_and(|at| now - *at < KNOWN)
     }
 }
 
 /// How long is waited after so many failures more than are free.
-pub(crate) fn wait(beyond: u32, longest: Micros) -> Micros {
+pub(crate) fn wait_after(beyond: u32, longest: Micros) -> Micros {
     if beyond == 0 { 0 } else { (SECOND << beyond.saturating_sub(1).min(20)).min(longest) }
 }
 
 /// The refusal of a caller who has to wait.
-pub(crate) fn refusal(wait: Micros) -> Error {
+pub(crate) fn too_many_attempts_error(wait: Micros) -> Error {
     let seconds = u64::try_from((wait + SECOND - 1) / SECOND).unwrap_or(1).max(1);
     let message = format!("too many failed attempts; try again in {seconds} s");
     Error::new(ErrorReason::SignInThrottled, message).retry_after(Duration::from_secs(seconds))
@@ -181,7 +181,7 @@ mod tests {
 
     fn fail(throttle: &Throttle, key: &Key, times: u32, now: Micros) {
         for _ in 0..times {
-            throttle.failed(key, now);
+            throttle.count_failure(key, now);
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
     fn success_and_time_forgive() {
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 9, NOW);
-        throttle.forgive(&key, NOW);
+        throttle.forgive_failures(&key, NOW);
         assert!(throttle.admit(&key, NOW).is_ok());
         fail(&throttle, &key, 9, NOW);
         fail(&throttle, &key, 1, NOW + HOUR + 1);
@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn attempts_side_by_side_are_counted_before_they_are_known_to_fail() {
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
-        let admitted = (0..100).filter(|_| throttle.attempt(&key, NOW).is_ok()).count();
+        let admitted = (0..100).filter(|_| throttle.count_attempt(&key, NOW).is_ok()).count();
         assert_eq!(admitted, 6);
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "bob"));
         for _ in 0..100 {
-            throttle.attempt(&key, NOW).unwrap();
-            throttle.withdraw(&key, NOW);
+            throttle.count_attempt(&key, NOW).unwrap();
+            throttle.withdraw_attempt(&key, NOW);
         }
     }
 
@@ -246,7 +246,7 @@ mod tests {
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 20, NOW);
         for n in 0..BOUND {
-            throttle.failed(&Throttle::key(Kind::Account, &n.to_string()), NOW);
+            throttle.count_failure(&Throttle::key(Kind::Account, &n.to_string()), NOW);
         }
         assert!(throttle.admit(&key, NOW).is_err());
         assert!(throttle.counts.len() <= BOUND);

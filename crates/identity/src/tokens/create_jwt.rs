@@ -10,8 +10,8 @@ use pavise_kernel::{Call, Caller, Common, Error, Result};
 use crate::contract::roles;
 use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
 use crate::shared::grants;
-use crate::shared::grants::Given;
-use crate::shared::issue::{Issued, Terms};
+use crate::shared::grants::GrantedRights;
+use crate::shared::issue::{IssuedToken, Terms};
 use crate::shared::tools::Tools as _;
 
 /// How long a token is good when the caller does not say, in seconds.
@@ -27,7 +27,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
         call.require_role(roles::ACTOR)?;
     }
     let permissions = narrow(&subject, &request)?;
-    Given::permissions(&permissions).check(call.caller(), false)?;
+    GrantedRights::permissions(&permissions).check(call.caller(), false)?;
     let caller = Caller { permissions: permissions.clone(), ..subject.caller() };
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let seconds = u64::try_from(request.lifetime_seconds).ok().filter(|seconds| *seconds > 0).unwrap_or(LIFETIME);
@@ -36,7 +36,8 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     // The token is not stored for a repeat. Its record is, and the same claims make the same token.
     if let Some(made) = call.find_unscoped::<Jwt>(&id).await? {
         let from = made.created_at.as_ref().map(micros).unwrap_or_default();
-        let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
+        let issued =
+            service.issuer.issue_token(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
         let same =
             made.owner_id == subject.id && made.audience == audience && made.expires_at == Some(issued.expires_at);
         if !same || made.permissions != grants::as_messages(&permissions) {
@@ -44,8 +45,10 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
         }
         return Ok(answer(call, id, issued));
     }
-    let issued =
-        service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now()).await?;
+    let issued = service
+        .issuer
+        .issue_token(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now())
+        .await?;
     let mut unit = call.unit();
     unit.create(Jwt {
         id: id.clone(),
@@ -61,7 +64,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     Ok(answer(call, id, issued))
 }
 
-fn answer(call: &Call, jwt_id: String, issued: Issued) -> CreateJwtResponse {
+fn answer(call: &Call, jwt_id: String, issued: IssuedToken) -> CreateJwtResponse {
     let token = if call.validate_only() { String::new() } else { issued.token };
     CreateJwtResponse { token, jwt_id, key_id: issued.key_id, expires_at: Some(issued.expires_at) }
 }
@@ -82,7 +85,7 @@ fn narrow(subject: &Identity, request: &CreateJwtRequest) -> Result<BTreeMap<Str
         return Ok(has);
     }
     let wanted = grants::by_application(&request.permissions);
-    match grants::beyond(&has, &wanted) {
+    match grants::find_beyond(&has, &wanted) {
         None => Ok(wanted),
         Some((_, permission)) => Err(Error::field("permissions", format!("the subject does not have {permission}"))),
     }

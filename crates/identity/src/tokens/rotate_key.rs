@@ -39,6 +39,6 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
     let key = unit.create(SigningKey { id, public_key, sealed_private_key, ..SigningKey::default() })?;
     let key = unit.answer(key).await?;
     // A leaked key is retired right after the rotation: this process must not sign with it any more.
-    service.keys.forget();
+    service.keys.forget_opened();
     Ok(key)
 }

@@ -39,14 +39,14 @@ fn is_for(settings: &mut Option<IdShieldNotificationSettings>, setting: IdShield
 }
 
 /// An entry that is kept with the time of its addition.
-trait Noted: PartialEq {
+trait TimedEntry: PartialEq {
     fn added_at(&self) -> Option<&Timestamp>;
     fn added(&mut self, at: Timestamp);
 }
 
 macro_rules! noted {
     ($($kind:ty),+) => {$(
-        impl Noted for $kind {
+        impl TimedEntry for $kind {
             fn added_at(&self) -> Option<&Timestamp> {
                 self.added_at.as_ref()
             }
@@ -61,7 +61,7 @@ macro_rules! noted {
 noted!(DeviceToken, UserStateAlert, Impression);
 
 /// Stamps new entries with the time, and keeps the newest.
-fn keep<N: Noted>(notes: &mut Vec<N>, before: Option<&[N]>, most: usize, at: &Timestamp) {
+fn keep<N: TimedEntry>(notes: &mut Vec<N>, before: Option<&[N]>, most: usize, at: &Timestamp) {
     for note in notes.iter_mut().filter(|note| !before.is_some_and(|before| before.contains(note))) {
         note.added(*at);
     }

@@ -98,11 +98,11 @@ impl<'a> Run<'a> {
             }
         }
         let report = if moved.left == 0 {
-            Report::to(IdentityMergeStatus::Ok)
+            Report::of_status(IdentityMergeStatus::Ok)
         } else {
             let message =
                 format!("{} names or numbers stayed: the surviving identity does not have them any more", moved.left);
-            Report { message, ..Report::to(IdentityMergeStatus::Warning) }
+            Report { message, ..Report::of_status(IdentityMergeStatus::Warning) }
         };
         self.report(IDENTITIES, report).await
     }
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
             let Some(before) = self.merge.processor(holding.processor).cloned() else { continue };
             let ids = self.find_new(holding, &before).await?;
             if !ids.is_empty() {
-                let report = Report { ids, ..Report::to(IdentityMergeStatus::Processing).keeping(&before) };
+                let report = Report { ids, ..Report::of_status(IdentityMergeStatus::Processing).keep_left(&before) };
                 self.report(holding.processor, report).await?;
                 late = true;
             }
@@ -133,5 +133,5 @@ impl<'a> Run<'a> {
 /// The report of a refused step: the processor waits, or has failed.
 fn halted(error: &Error) -> Report {
     let status = if may_pass(error) { IdentityMergeStatus::Created } else { IdentityMergeStatus::Failed };
-    Report::to(status).because(error)
+    Report::of_status(status).with_cause(error)
 }

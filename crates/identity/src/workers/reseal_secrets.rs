@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::contract::FACTOR_TABLE;
 use crate::contract::v1::factor_service_client::FactorServiceClient;
 use crate::contract::v1::{ErrorReason, ResealFactorRequest};
-use crate::shared::bootstrap::rotate;
+use crate::shared::bootstrap::replace_signing_key;
 use crate::shared::keys::{KeyRing, Seal};
 
 /// How often it looks.
@@ -33,7 +33,7 @@ pub(crate) struct ResealSecrets {
 
 /// The fields that are read of a factor's document.
 #[derive(Deserialize)]
-struct Stored {
+struct StoredFactor {
     authenticator: Option<App>,
 }
 
@@ -46,7 +46,7 @@ struct App {
 
 /// The factors of one look.
 #[derive(Debug, Default)]
-struct Found {
+struct ResealCount {
     resealed: u32,
     unreadable: u32,
 }
@@ -56,9 +56,9 @@ impl ResealSecrets {
         Self { config: config.clone() }
     }
 
-    async fn reseal_factors(&self, work: &Work, seal: &Seal) -> Result<Found> {
+    async fn reseal_factors(&self, work: &Work, seal: &Seal) -> Result<ResealCount> {
         let mut filter = Filter { limit: PAGE, ..Filter::default() };
-        let mut found = Found::default();
+        let mut found = ResealCount::default();
         loop {
             let page = work.kernel().store().list(&FACTOR_TABLE, &filter).await?;
             let Some(last) = page.last() else { return Ok(found) };
@@ -81,7 +81,7 @@ impl ResealSecrets {
 
 /// Whether its secret is sealed with another secret than the first.
 fn is_old(row: &Row, seal: &Seal) -> bool {
-    let stored = serde_json::from_str::<Stored>(&row.doc).ok().and_then(|stored| stored.authenticator);
+    let stored = serde_json::from_str::<StoredFactor>(&row.doc).ok().and_then(|stored| stored.authenticator);
     let sealed = stored.and_then(|app| STANDARD.decode(app.sealed_secret).ok()).unwrap_or_default();
     !sealed.is_empty() && !seal.is_current(&sealed)
 }
@@ -105,12 +105,12 @@ impl Worker for ResealSecrets {
         if !keys.seal().has_two() {
             return Ok(());
         }
-        if let Some(active) = keys.active().await?
+        if let Some(active) = keys.load_active().await?
             && !keys.is_current(&active)?
         {
-            rotate(work.kernel(), &active.id).await?;
+            replace_signing_key(work.kernel(), &active.id).await?;
         }
-        let Found { resealed, unreadable } = self.reseal_factors(work, keys.seal()).await?;
+        let ResealCount { resealed, unreadable } = self.reseal_factors(work, keys.seal()).await?;
         let key = keys.seal().id();
         if unreadable > 0 {
             tracing::warn!(unreadable, key, "factors are sealed with a third key secret");

@@ -9,8 +9,9 @@ use pavise_kernel::table::Table;
 use pavise_kernel::time::{HOUR, Micros};
 use pavise_kernel::worker::{Feed, Work, Worker};
 
-use super::support::delivery::deliver;
+use super::support::delivery::deliver_notice;
 use crate::contract::v1::NoticeStatus;
+use crate::contract::{INVITATION_NOTICE_TABLE, NOTICE_TABLE};
 
 /// How old a notice is when its worker has given up on it.
 const LEFT: Micros = HOUR;
@@ -53,7 +54,7 @@ impl Worker for RetryNotices {
                 filter.before = Some(last.id.clone());
                 for row in page.iter().filter(|row| work.now() >= row.created_at.saturating_add(LEFT)) {
                     // A courier that refuses this one would refuse the others, too.
-                    deliver(work, table, &row.id).await?;
+                    deliver_notice(work, table, &row.id).await?;
                 }
             }
         }

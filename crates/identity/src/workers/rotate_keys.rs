@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
 use crate::contract::v1::token_service_client::TokenServiceClient;
 use crate::contract::v1::{RetireKeyRequest, SigningKeyStatus};
-use crate::shared::bootstrap::{KEY_NAME, ensure, rotate};
+use crate::shared::bootstrap::{KEY_NAME, ensure_signing_key, replace_signing_key};
 use crate::shared::keys::KeyRing;
 
 /// How often the keys are looked at.
@@ -46,11 +46,11 @@ impl Worker for RotateKeys {
 
     async fn tick(&self, work: &Work) -> Result<()> {
         let keys = KeyRing::new(work.kernel().store().clone(), &self.config);
-        ensure(work.kernel(), &keys).await?;
-        if let Some(active) = keys.active().await?
+        ensure_signing_key(work.kernel(), &keys).await?;
+        if let Some(active) = keys.load_active().await?
             && is_over(active.created_at, self.config.key_rotation, work.now())
         {
-            rotate(work.kernel(), &active.id).await?;
+            replace_signing_key(work.kernel(), &active.id).await?;
         }
         let filter = Filter {
             statuses: vec![SigningKeyStatus::Retiring.spelling().to_owned()],

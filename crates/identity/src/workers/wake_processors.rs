@@ -42,7 +42,7 @@ impl Worker for WakeProcessors {
         for row in work.kernel().store().list(&IDENTITY_MERGE_TABLE, &filter).await? {
             let merge = load_merge(work.kernel(), &row.id).await?;
             for processor in merge.processors.iter().filter(|one| is_due(one, work.now())) {
-                let report = Report::to(IdentityMergeStatus::Processing).keeping(processor);
+                let report = Report::of_status(IdentityMergeStatus::Processing).keep_left(processor);
                 report.send(work.kernel(), &merge.id, &processor.processor).await?;
             }
         }

@@ -90,7 +90,7 @@ async fn the_address_of_a_sign_up_lets_its_maker_in_and_does_nothing_else() {
 }
 
 #[tokio::test]
-async fn who_proves_an_address_takes_it_whoever_had_it_first() {
+async fn first_proof_of_an_address_takes_it() {
     for scene in scenes().await {
         let eve = scene.newcomer("ada@example.com").await;
         let hers = scene.email_code("ada@example.com").await;
@@ -173,7 +173,7 @@ async fn a_code_is_asked_for_again_and_not_too_often() {
 }
 
 #[tokio::test]
-async fn nobody_fills_a_strangers_mailbox_with_sign_ups() {
+async fn repeated_sign_ups_do_not_fill_a_strangers_mailbox() {
     let scene = scene().await;
     for _ in 0..20 {
         scene.newcomer("stranger@example.com").await;
@@ -274,7 +274,7 @@ async fn staff_who_have_proved_no_address_do_no_more_than_that() {
 }
 
 #[tokio::test]
-async fn who_was_made_by_staff_proves_the_address_with_the_first_password() {
+async fn first_password_proves_the_address_of_an_identity_made_by_staff() {
     let scene = scene().await;
     scene.staff("root@example.com", &["*"]).await;
     let root = scene.sign_in("root@example.com", PASSWORD).await.unwrap().access_token;

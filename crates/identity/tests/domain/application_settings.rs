@@ -151,7 +151,7 @@ async fn settings_are_found_by_their_application() {
 }
 
 #[tokio::test]
-async fn what_is_shared_is_seen_by_staff_and_by_nobody_else() {
+async fn shared_settings_are_seen_by_staff_only() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
         let (_, colleague) = staff(&scene, "eve@example.com").await;

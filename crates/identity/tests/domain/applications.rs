@@ -372,7 +372,7 @@ async fn a_key_of_another_application_is_not_good_and_why_is_not_said() {
 }
 
 #[tokio::test]
-async fn who_guesses_waits_and_a_good_key_does_not_wait_with_him() {
+async fn guessed_keys_wait_and_a_good_key_does_not() {
     let scene = scene().await;
     let robot = robot(&scene, "robot", &["billing.*"]).await;
     let (_, key) = made(&scene, &robot, &["billing.*"]).await;

@@ -215,7 +215,7 @@ async fn the_time_of_a_wrong_code_does_not_tell_who_was_sent_one() {
 }
 
 #[tokio::test]
-async fn who_goes_through_a_list_of_names_is_made_to_wait() {
+async fn lists_of_guessed_names_wait() {
     let scene = scene().await;
     let ask = |number: u32, from: &str| {
         let request =

@@ -159,7 +159,7 @@ async fn a_member_ends_no_impersonation_and_sees_none() {
 }
 
 #[tokio::test]
-async fn whoever_acts_for_somebody_touches_neither_sessions_nor_passwords() {
+async fn impersonation_cannot_touch_sessions_or_passwords() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let own = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();

@@ -71,7 +71,7 @@ async fn hashes_of_other_systems_open_the_door_and_become_ours() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_added_is_said_row_by_row() {
+async fn refused_rows_of_an_import_say_why() {
     let scene = scene().await;
     let [ada, bob, cid] = [newcomer(&scene, "ada").await, newcomer(&scene, "bob").await, newcomer(&scene, "cid").await];
     let eve = scene.member("eve@example.com").await;

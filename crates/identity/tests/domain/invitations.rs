@@ -242,7 +242,7 @@ async fn all_pending_ones_are_sent_again_as_far_as_each_may_be() {
 }
 
 #[tokio::test]
-async fn nobody_is_invited_twice_to_the_same_thing_and_a_withdrawn_code_is_void() {
+async fn second_invitation_is_refused_and_a_withdrawn_code_is_void() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@x.example").await;
         let sent = ada.invites("grace@x.example").await.unwrap().into_inner();
@@ -314,7 +314,7 @@ async fn a_member_has_a_hundred_pending_invitations_at_most_on_both_engines() {
 
 /// Only an administrator invites into a group, and only into their own.
 #[tokio::test]
-async fn who_accepts_an_invitation_into_a_group_belongs_to_it() {
+async fn accepted_group_invitation_makes_a_tie() {
     for scene in scenes().await {
         let (ada, bob) = (member(&scene, "ada@x.example").await, member(&scene, "bob@x.example").await);
         let claims = CreateInvitationRequest {

@@ -6,7 +6,7 @@ use pavise_identity::contract::v1::{
     CreateIdentityRequest, GetKeyRequest, ListKeysRequest, PublicKey, RetireKeyRequest, RotateKeyRequest,
     SigningKeyStatus,
 };
-use pavise_identity::{Config, bootstrap, enroll};
+use pavise_identity::{Config, enroll_identity, make_signing_key};
 use pavise_kernel::Common;
 use pavise_kernel::common::v1::ReadJournalRequest;
 use pavise_kernel::worker::Work;
@@ -24,7 +24,8 @@ async fn keys(scene: &Scene) -> Vec<PublicKey> {
 async fn the_first_key_is_made_once_however_many_processes_start() {
     for first in scenes().await {
         let second = on(first.database(), Config::for_tests()).await;
-        let all = (0..8).map(|n| bootstrap(if n % 2 == 0 { &first.kernel } else { &second.kernel }, &first.config));
+        let all =
+            (0..8).map(|n| make_signing_key(if n % 2 == 0 { &first.kernel } else { &second.kernel }, &first.config));
         for done in futures::future::join_all(all).await {
             done.unwrap();
         }
@@ -114,7 +115,7 @@ async fn demo_identities_are_enrolled_once() {
         |n: u32| CreateIdentityRequest { emails: vec![format!("demo{n}@example.com")], ..sign_up("x@example.com") };
     for _ in 0..2 {
         for n in 0..5 {
-            enroll(&work(), request(n)).await.unwrap();
+            enroll_identity(&work(), request(n)).await.unwrap();
         }
     }
     assert_eq!(scene.actions().await.len(), 10, "five identities, five passwords");

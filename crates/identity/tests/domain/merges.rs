@@ -139,7 +139,7 @@ fn status_of(merge: &IdentityMerge, processor: &str) -> IdentityMergeStatus {
 }
 
 #[tokio::test]
-async fn everything_goes_over_and_comes_back() {
+async fn merge_moves_all_records_and_unmerge_returns_them() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
         let session = scene.sign_in("bob@x.example", PASSWORD).await.unwrap();
@@ -330,7 +330,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
 }
 
 #[tokio::test]
-async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
+async fn unmovable_records_are_reported_and_failures_retried() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
         scene.peers.refuses("s1", Some(Common::StatusNotAllowed));
@@ -420,7 +420,7 @@ async fn programs_outside_take_part_and_are_waited_for() {
 }
 
 #[tokio::test]
-async fn who_cannot_become_one_is_told_why() {
+async fn identities_that_cannot_merge_are_refused_with_the_reason() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
         let eve = scene.member("eve@x.example").await;
@@ -479,7 +479,7 @@ async fn who_cannot_become_one_is_told_why() {
 }
 
 #[tokio::test]
-async fn who_only_asks_is_told_what_would_be_moved() {
+async fn merge_preview_lists_the_records_to_move() {
     let scene = scene().await;
     let (ada, bob) = pair(&scene).await;
     scene.wire.set_down("fulfillment", true);

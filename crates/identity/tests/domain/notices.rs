@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_identity::Undelivered;
+use pavise_identity::DeliveryError;
 use pavise_identity::contract::NOTICE_TABLE;
 use pavise_identity::contract::v1::{DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
 use pavise_kernel::common::v1::TellSubjectRequest;
@@ -50,7 +50,7 @@ async fn a_notice_is_delivered_once_and_keeps_nothing_afterwards() {
 }
 
 #[tokio::test]
-async fn what_was_not_committed_is_not_told() {
+async fn notice_of_a_failed_commit_is_not_sent() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let set = || SetPasswordRequest { user_id: ada.id.clone(), password: "staple of another kind".into() };
@@ -68,7 +68,7 @@ async fn what_was_not_committed_is_not_told() {
 async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() {
     let scene = scene().await;
     something_happens(&scene).await;
-    *scene.post.failure.lock().unwrap() = Some(Undelivered::Unavailable("the mail server does not answer"));
+    *scene.post.failure.lock().unwrap() = Some(DeliveryError::Unavailable("the mail server does not answer"));
     assert_eq!(scene.handle_all("identity.deliver_notices").await, 1, "the entry is set aside and tried again");
     assert_eq!(rows(&scene).await[0].status, "PENDING");
     scene.clock.advance(HOUR * 2);
@@ -88,10 +88,10 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
 }
 
 #[tokio::test]
-async fn what_a_courier_refuses_is_given_up_at_once() {
+async fn notice_that_the_courier_refuses_is_given_up_at_once() {
     let scene = scene().await;
     something_happens(&scene).await;
-    *scene.post.failure.lock().unwrap() = Some(Undelivered::Refused("there is no such mailbox"));
+    *scene.post.failure.lock().unwrap() = Some(DeliveryError::Refused("there is no such mailbox"));
     assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
     let entries = scene.entries().await;
     let last = entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
@@ -125,7 +125,7 @@ async fn only_the_platform_delivers() {
 }
 
 #[tokio::test]
-async fn who_was_acted_for_gets_one_letter_however_often_it_is_asked_for() {
+async fn repeated_impersonation_notices_send_one_letter() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         let tell = |id: &str| TellSubjectRequest { identity_id: id.to_owned(), service: "orders".into(), clock: 7 };

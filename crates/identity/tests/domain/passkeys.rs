@@ -133,7 +133,7 @@ async fn many_begin_at_once_after_others_did_not_finish() {
 }
 
 #[tokio::test]
-async fn who_begins_often_and_does_not_finish_waits() {
+async fn unfinished_passkey_sign_ins_wait() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (mut device, _) = registered(&scene, &ada).await;
@@ -161,7 +161,7 @@ async fn who_begins_often_and_does_not_finish_waits() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_the_ceremony_is_refused() {
+async fn answers_of_another_ceremony_are_refused() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (mut device, _) = registered(&scene, &ada).await;
@@ -275,7 +275,7 @@ async fn a_passkey_is_a_second_factor_where_one_is_required() {
 }
 
 #[tokio::test]
-async fn who_has_a_second_factor_proves_himself_before_a_passkey_is_made() {
+async fn new_passkey_needs_a_proof_of_the_second_factor() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (factor, app) = ada.app(&scene).await;

@@ -61,7 +61,7 @@ async fn a_leaked_password_is_refused_wherever_one_is_chosen() {
     let digest = sha1::Sha1::digest(leaked.as_bytes());
     let hash: String = digest.iter().map(|byte| format!("{byte:02X}")).collect();
     std::io::Write::write_all(&mut file, format!("{hash}:37\n").as_bytes()).unwrap();
-    let set = std::sync::Arc::new(pavise_identity::Leaked::open(file.path()).unwrap());
+    let set = std::sync::Arc::new(pavise_identity::LeakedPasswords::open(file.path()).unwrap());
     let config = Config { leaked_passwords: Some(set), ..Config::for_tests() };
     for engine in crate::scene::Engine::BOTH {
         let scene = crate::scene::configured(engine, config.clone()).await;
@@ -87,7 +87,7 @@ async fn a_leaked_password_is_refused_wherever_one_is_chosen() {
 }
 
 #[tokio::test]
-async fn nobody_changes_anothers_password_even_with_its_old_one() {
+async fn password_of_another_identity_cannot_be_changed_with_the_old_one() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     scene.staff("eve@example.com", &["*"]).await;
@@ -147,7 +147,7 @@ async fn a_sign_in_renews_a_hash_that_was_made_with_other_parameters() {
 }
 
 #[tokio::test]
-async fn who_signs_up_chooses_a_password_and_is_a_member() {
+async fn sign_up_sets_the_chosen_password_and_makes_a_member() {
     let scene = scene().await;
     let mut client = scene.identities();
     let staff = CreateIdentityRequest { realm: IdentityRealm::Internal.into(), ..sign_up("eve@example.com") };

@@ -32,7 +32,7 @@ fn addresses_follow_the_documented_pattern() {
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn malformed_addresses_are_refused() {
     let local = format!("{}@example.com", "a".repeat(65));
     let long = format!("a@{}.com", "a.".repeat(130));
     let bad = [

@@ -64,7 +64,7 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
 const RIGHTS: &[&str] = &["identity.passwords.write", "identity.identities.write", "billing.*"];
 
 #[tokio::test]
-async fn nobody_becomes_somebody_who_may_do_more() {
+async fn impersonation_of_somebody_with_more_rights_is_refused() {
     for scene in scenes().await {
         scene.staff("eve@example.com", RIGHTS).await;
         let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
@@ -115,7 +115,7 @@ async fn nobody_becomes_somebody_who_may_do_more() {
 }
 
 #[tokio::test]
-async fn what_is_taken_away_is_gone_at_once() {
+async fn withdrawn_permissions_are_gone_at_once() {
     for scene in scenes().await {
         let max = scene.staff("max@example.com", &["identity.identities.read", "billing.*"]).await;
         let update =

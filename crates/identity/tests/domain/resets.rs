@@ -72,7 +72,7 @@ async fn counted(scene: &Scene, attempts: usize) {
 }
 
 #[tokio::test]
-async fn who_has_the_code_chooses_a_new_password_once() {
+async fn reset_code_sets_a_new_password_once() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
@@ -159,7 +159,7 @@ async fn a_code_ends_with_its_time_and_with_a_newer_one() {
 }
 
 #[tokio::test]
-async fn nobody_ends_anothers_code_by_guessing() {
+async fn guesses_do_not_end_a_code_of_another_identity() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         ask(&scene, "ada@example.com").await.unwrap();
@@ -223,7 +223,7 @@ async fn guessing_is_made_to_wait_whether_there_is_a_code_or_not() {
 }
 
 #[tokio::test]
-async fn nobody_learns_who_exists() {
+async fn reset_answers_alike_for_known_and_unknown_names() {
     for scene in scenes().await {
         scene.member("ada@example.com").await;
         let known = ask(&scene, "ada@example.com").await.unwrap().into_inner();

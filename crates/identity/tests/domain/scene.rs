@@ -14,7 +14,9 @@ use pavise_identity::contract::v1::{
     ProveEmailRequest,
 };
 use pavise_identity::contract::{DESCRIPTORS, EMAIL_ADDRESS_TABLE, HOLDINGS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, Courier, DOMAIN, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap};
+use pavise_identity::{
+    Config, Courier, DOMAIN, DeliveryError, LocalKeys, Message, RemoteKeys, Revocations, make_signing_key,
+};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::domain::Settings;
@@ -104,7 +106,7 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
         domain.workers.extend(peers.workers());
         domain
     });
-    bootstrap(&scene.kernel, &config).await.unwrap();
+    make_signing_key(&scene.kernel, &config).await.unwrap();
     Scene { scene, config, post, peers, revoked, mesh, _logs: logs }
 }
 
@@ -243,7 +245,7 @@ impl Scene {
 #[derive(Debug, Default)]
 pub(crate) struct Post {
     pub(crate) delivered: Mutex<Vec<Message>>,
-    pub(crate) failure: Mutex<Option<Undelivered>>,
+    pub(crate) failure: Mutex<Option<DeliveryError>>,
     pub(crate) missing: Mutex<Option<&'static str>>,
 }
 
@@ -253,7 +255,7 @@ impl Courier for Post {
         *self.missing.lock().unwrap()
     }
 
-    async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         if let Some(failure) = *self.failure.lock().unwrap() {
             return Err(failure);
         }

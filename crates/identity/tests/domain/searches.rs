@@ -166,7 +166,7 @@ async fn staff_with_the_permission_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn who_searches_too_often_waits() {
+async fn frequent_searches_wait() {
     let scene = scene().await;
     let token = searcher(&scene).await;
     scene.staff("other@staff.example", &["*"]).await;

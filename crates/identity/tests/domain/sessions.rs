@@ -209,7 +209,7 @@ async fn scene_refresh(scene: &Scene, cookies: &[String]) -> Result<Response<Acc
 }
 
 #[tokio::test]
-async fn nobody_gets_into_a_session_that_another_prepared() {
+async fn session_prepared_by_another_is_not_taken_over() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
     let (mallorys, planted) = {
@@ -260,7 +260,7 @@ async fn signing_out_ends_what_the_caller_has_a_token_of() {
 }
 
 #[tokio::test]
-async fn its_owner_sees_where_he_is_signed_in_and_nobody_elses_sessions() {
+async fn owner_sees_own_sessions_only() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         scene.member("bob@example.com").await;
@@ -360,7 +360,7 @@ async fn sessions_end_with_their_identity() {
 }
 
 #[tokio::test]
-async fn nobody_has_sessions_without_end() {
+async fn oldest_sessions_end_beyond_the_limit() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
     let first = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
@@ -391,7 +391,7 @@ async fn the_first_question_of_an_application_is_answered_for_everybody() {
 }
 
 #[tokio::test]
-async fn who_watches_a_journal_hears_no_more_when_his_token_is_over() {
+async fn journal_watch_ends_with_its_token() {
     let scene = scene().await;
     scene.staff("eve@example.com", &["identity.identities.journal"]).await;
     let watch = |token: &str| by(token, WatchJournalRequest::default());

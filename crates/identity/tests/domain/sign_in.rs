@@ -12,7 +12,7 @@ use tonic::Request;
 use crate::scene::{Engine, PASSWORD, configured, scene, scenes, sign_in, with};
 
 #[tokio::test]
-async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
+async fn sign_in_is_named_in_the_token_and_the_journal() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await;
         let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
@@ -96,7 +96,7 @@ async fn failures_make_an_address_wait_whatever_the_account() {
 }
 
 #[tokio::test]
-async fn nobody_guesses_uncounted_by_asking_only_whether_one_could() {
+async fn validate_only_guesses_are_refused() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
     for password in [PASSWORD, "another horse of the sea"] {
@@ -108,7 +108,7 @@ async fn nobody_guesses_uncounted_by_asking_only_whether_one_could() {
 }
 
 #[tokio::test]
-async fn whoever_guesses_does_not_lock_the_owner_out() {
+async fn guessed_passwords_do_not_lock_the_owner_out() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };

@@ -106,7 +106,7 @@ async fn a_token_allows_no_more_than_its_subject_or_its_maker_may() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_token_is_said() {
+async fn flaw_of_a_token_is_named() {
     let scene = scene().await;
     let robot = robot(&scene).await;
     let made = scene.tokens().create_jwt(scene.platform(ask(&robot))).await.unwrap().into_inner();
@@ -184,7 +184,7 @@ async fn a_token_of_a_person_is_good_for_fifteen_minutes_whatever_is_asked_for()
 }
 
 #[tokio::test]
-async fn whatever_ends_access_ends_the_tokens_without_a_session_in_every_realm() {
+async fn tokens_without_a_session_end_with_access_in_every_realm() {
     for scene in scenes().await {
         for (n, realm) in REALMS.into_iter().enumerate() {
             let id = someone(&scene, realm, &format!("p{n}@example.com")).await;

@@ -116,7 +116,7 @@ async fn journal(scene: &Scene) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_an_application_says_of_itself_is_replaced() {
+async fn state_that_an_application_stores_is_replaced() {
     let scene = scene().await;
     let ada = Visitor::new(&scene, "ada@example.com").await;
     let state = ada.state(UserStateApplication::Legalshield).await;

@@ -14,13 +14,13 @@ use crate::contract::v1::*;
 pub(crate) async fn add_supplements(call: &Call, request: AddSupplementsRequest) -> Result<Order> {
     let plan = load_plan(call, &request.identity_id, &request.entitlement_id).await?;
     let billed = load_billing(call, &plan).await?;
-    let mut order = make_order(call, request, &plan, billed.as_ref())?;
+    let mut order = build_order(call, request, &plan, billed.as_ref())?;
     let problems = price_order(call, &mut order).await?;
     check_sellable("offers", &problems)?;
     call.create(order).await
 }
 
-fn make_order(
+fn build_order(
     call: &Call,
     request: AddSupplementsRequest,
     plan: &Entitlement,

@@ -9,7 +9,7 @@ use crate::contract::v1::{
 
 pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
     let mut before: Order = call.get(&request.order_id).await?;
-    let mut steps = make_steps(&before, &request.offers)?;
+    let mut steps = build_steps(&before, &request.offers)?;
     let Some((last_action, last)) = steps.pop() else { return call.answer_unchanged(before).await };
     call.check_transition(&before)?;
     // Each step is a journal entry of its own: the specification has an action for each.
@@ -28,7 +28,7 @@ pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest)
 ///
 /// # Errors
 /// `INVALID_FIELD` for an offer that is not on the order, is not paid, or was set up by another provision.
-fn make_steps(order: &Order, offers: &[ProvisionedOffer]) -> Result<Vec<(&'static str, Order)>> {
+fn build_steps(order: &Order, offers: &[ProvisionedOffer]) -> Result<Vec<(&'static str, Order)>> {
     let mut subscribed = order.clone();
     for (at, made) in offers.iter().enumerate() {
         let offer = subscribed.offers.iter_mut().find(|offer| offer.id == made.order_offer_id);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn list_actions(order: &Order, offers: &[ProvisionedOffer]) -> Vec<&'static str> {
-        make_steps(order, offers).unwrap().into_iter().map(|(action, _)| action).collect()
+        build_steps(order, offers).unwrap().into_iter().map(|(action, _)| action).collect()
     }
 
     #[test]
@@ -105,11 +105,11 @@ mod tests {
         use OfferStatusOnOrder::Funded;
         let first = order(&[Funded, Funded]);
         assert_eq!(list_actions(&first, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
-        let (_, second) = make_steps(&first, &[made("0", "s")]).unwrap().pop().unwrap();
+        let (_, second) = build_steps(&first, &[made("0", "s")]).unwrap().pop().unwrap();
         assert_eq!(second.status(), OrderStatus::Funded);
         // An offer that is paid once has no subscription.
         assert_eq!(list_actions(&second, &[made("1", "")]), ["ENTITLEMENTS_CREATED", "STATUS_CHANGED"]);
-        let (_, done) = make_steps(&second, &[made("1", "")]).unwrap().pop().unwrap();
+        let (_, done) = build_steps(&second, &[made("1", "")]).unwrap().pop().unwrap();
         assert_eq!(done.status(), OrderStatus::Provisioned);
         assert_eq!(list_actions(&done, &[made("1", "")]), [""; 0]);
     }
@@ -119,14 +119,14 @@ mod tests {
         use OfferStatusOnOrder::{Funded, PaymentFailed};
         let partial = order(&[Funded, PaymentFailed]);
         assert_eq!(list_actions(&partial, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
-        assert!(make_steps(&partial, &[made("1", "s")]).is_err());
-        assert!(make_steps(&partial, &[made("2", "s")]).is_err());
+        assert!(build_steps(&partial, &[made("1", "s")]).is_err());
+        assert!(build_steps(&partial, &[made("2", "s")]).is_err());
     }
 
     #[test]
     fn an_offer_is_set_up_by_one_provision() {
-        let (_, done) = make_steps(&order(&[OfferStatusOnOrder::Funded]), &[made("0", "s")]).unwrap().pop().unwrap();
+        let (_, done) = build_steps(&order(&[OfferStatusOnOrder::Funded]), &[made("0", "s")]).unwrap().pop().unwrap();
         let other = ProvisionedOffer { provision_id: "other".into(), ..made("0", "s") };
-        assert!(make_steps(&done, &[other]).is_err());
+        assert!(build_steps(&done, &[other]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::{BillingPeriod, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
-use super::support::draft::make_offer;
+use super::support::draft::build_offer;
 use super::support::people::check_covered;
 use super::support::place;
 use super::support::price::price_order;
@@ -31,7 +31,7 @@ pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result
         after.locality = locality.into();
     }
     let period = after.billing_period();
-    after.offers = request.offers.into_iter().map(|choice| make_offer(call, choice, period)).collect();
+    after.offers = request.offers.into_iter().map(|choice| build_offer(call, choice, period)).collect();
     let problems = price_order(call, &mut after).await?;
     check_sellable("offers", &problems)?;
     check_covered(&after, call.today())?;

@@ -60,7 +60,7 @@ impl Invariants for Order {
             if again != *offer {
                 return wrong("an offer's sums are not those of its lines");
             }
-            if amount::minor(self.currency(), offer.total.as_ref())? < 0 {
+            if amount::minor_of(self.currency(), offer.total.as_ref())? < 0 {
                 return wrong("an offer costs less than nothing");
             }
             if !has_consistent_payment(self, offer) {

@@ -10,7 +10,7 @@ use crate::contract::v1::ErrorReason;
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`.
-pub(crate) fn minor(currency: Currency, amount: Option<&Money>) -> Result<i64> {
+pub(crate) fn minor_of(currency: Currency, amount: Option<&Money>) -> Result<i64> {
     let Some(amount) = amount else { return Ok(0) };
     if amount.currency == i32::from(currency) {
         return Ok(amount.amount);
@@ -26,7 +26,7 @@ pub(crate) fn minor(currency: Currency, amount: Option<&Money>) -> Result<i64> {
 ///
 /// # Errors
 /// `AMOUNT_TOO_LARGE`.
-pub(crate) fn total(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
+pub(crate) fn total_of(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
     pavise_kernel::money::total(amounts)
         .ok_or_else(|| Error::new(ErrorReason::AmountTooLarge, "the total is larger than an order can be"))
 }
@@ -35,9 +35,9 @@ pub(crate) fn total(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
-pub(crate) fn sum<'a>(currency: Currency, amounts: impl IntoIterator<Item = Option<&'a Money>>) -> Result<Money> {
-    let minors = amounts.into_iter().map(|amount| minor(currency, amount)).collect::<Result<Vec<_>>>()?;
-    Ok(money(currency, total(minors)?))
+pub(crate) fn sum_of<'a>(currency: Currency, amounts: impl IntoIterator<Item = Option<&'a Money>>) -> Result<Money> {
+    let minors = amounts.into_iter().map(|amount| minor_of(currency, amount)).collect::<Result<Vec<_>>>()?;
+    Ok(money(currency, total_of(minors)?))
 }
 
 #[cfg(test)]
@@ -47,12 +47,12 @@ mod tests {
     #[test]
     fn a_sum_has_one_currency() {
         let (us, canadian) = (money(Currency::Usd, 5), money(Currency::Cad, 5));
-        assert_eq!(sum(Currency::Usd, [Some(&us), None, Some(&us)]).unwrap(), money(Currency::Usd, 10));
-        assert!(sum(Currency::Usd, [Some(&us), Some(&canadian)]).unwrap_err().is(ErrorReason::CurrencyMismatch));
+        assert_eq!(sum_of(Currency::Usd, [Some(&us), None, Some(&us)]).unwrap(), money(Currency::Usd, 10));
+        assert!(sum_of(Currency::Usd, [Some(&us), Some(&canadian)]).unwrap_err().is(ErrorReason::CurrencyMismatch));
     }
 
     #[test]
     fn a_sum_that_is_too_large_is_refused() {
-        assert!(total([i64::MAX, 1]).unwrap_err().is(ErrorReason::AmountTooLarge));
+        assert!(total_of([i64::MAX, 1]).unwrap_err().is(ErrorReason::AmountTooLarge));
     }
 }

@@ -24,5 +24,5 @@ pub(crate) async fn calculate_taxes(call: &Call, request: CalculateTaxesRequest)
             one.or(other).ok_or_else(|| Error::field("locality", "is needed, or an address, or a postal code"))?
         }
     };
-    calculation::calculate(&area::find_area(call, region).await?, request.lines, on)
+    calculation::calculate_taxes_on(&area::find_area(call, region).await?, request.lines, on)
 }

@@ -7,7 +7,7 @@ use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 
 impl Edit<SeedTaxAreaRequest> for TaxArea {
     fn edit(&mut self, request: &SeedTaxAreaRequest, _context: &EditContext) -> Result<()> {
-        *self = sample::make_area(request.locality());
+        *self = sample::build_area(request.locality());
         Ok(())
     }
 }

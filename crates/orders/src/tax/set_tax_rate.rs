@@ -11,11 +11,11 @@ use crate::contract::v1::{SetTaxRateRequest, TaxArea, TaxComponent, TaxRate};
 
 pub(crate) async fn set_tax_rate(call: &Call, request: SetTaxRateRequest) -> Result<TaxArea> {
     let region = request.locality();
-    let new = make_rate(&request)?;
+    let new = build_rate(&request)?;
     match call.find_unscoped_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await? {
         Some(known) => call.change::<TaxArea>(&known.id, |area| rate::set_rate(area, new)).await,
         None => {
-            let mut made = sample::make_empty_area(region);
+            let mut made = sample::build_empty_area(region);
             rate::set_rate(&mut made, new)?;
             let mut unit = call.unit();
             let made = unit.create_as(made, actions::CREATED)?;
@@ -25,7 +25,7 @@ pub(crate) async fn set_tax_rate(call: &Call, request: SetTaxRateRequest) -> Res
 }
 
 /// The rate of a request. Its tax must belong to the region, and its days must exist.
-fn make_rate(request: &SetTaxRateRequest) -> Result<TaxRate> {
+fn build_rate(request: &SetTaxRateRequest) -> Result<TaxRate> {
     let (region, component) = (request.locality(), request.component());
     let canadian = country_of(region) == CountryCode::Can;
     let fits = match component {
@@ -70,15 +70,15 @@ mod tests {
 
     #[test]
     fn a_region_levies_its_own_taxes_only() {
-        assert!(make_rate(&request(RegionCode::Tx, TaxComponent::State, 1)).is_ok());
-        assert!(make_rate(&request(RegionCode::Tx, TaxComponent::Gst, 1)).is_err());
-        assert!(make_rate(&request(RegionCode::On, TaxComponent::State, 1)).is_err());
-        assert!(make_rate(&request(RegionCode::On, TaxComponent::Qst, 1)).is_err());
-        assert!(make_rate(&request(RegionCode::Qc, TaxComponent::Qst, 1)).is_ok());
+        assert!(build_rate(&request(RegionCode::Tx, TaxComponent::State, 1)).is_ok());
+        assert!(build_rate(&request(RegionCode::Tx, TaxComponent::Gst, 1)).is_err());
+        assert!(build_rate(&request(RegionCode::On, TaxComponent::State, 1)).is_err());
+        assert!(build_rate(&request(RegionCode::On, TaxComponent::Qst, 1)).is_err());
+        assert!(build_rate(&request(RegionCode::Qc, TaxComponent::Qst, 1)).is_ok());
     }
 
     #[test]
     fn a_rate_starts_on_a_day_that_exists() {
-        assert!(make_rate(&request(RegionCode::Tx, TaxComponent::State, 30)).is_err());
+        assert!(build_rate(&request(RegionCode::Tx, TaxComponent::State, 30)).is_err());
     }
 }

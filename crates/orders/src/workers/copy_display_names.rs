@@ -30,7 +30,7 @@ impl Worker for CopyDisplayNames {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let order = read_moved_order(entry, &[OrderStatus::Processing])?;
-        let Some(request) = order.and_then(make_request) else { return Ok(()) };
+        let Some(request) = order.and_then(build_request) else { return Ok(()) };
         let mut identities = IdentityServiceClient::new(work.peer("identity"));
         match identities.set_display_name(work.request(request, "name")).await.map_err(Error::from) {
             // The buyer has been merged or forgotten since.
@@ -41,7 +41,7 @@ impl Worker for CopyDisplayNames {
 }
 
 /// The request with a buyer's name; `None` for an order without a buyer or a name.
-fn make_request(order: Order) -> Option<SetDisplayNameRequest> {
+fn build_request(order: Order) -> Option<SetDisplayNameRequest> {
     let person = order.personal_info?;
     let name = [person.first_name.trim(), person.last_name.trim()].join(" ");
     let name = name.trim();
@@ -59,9 +59,9 @@ mod tests {
         let person =
             PersonalInfo { first_name: " Ada".into(), last_name: "Example ".into(), ..PersonalInfo::default() };
         let order = Order { owner_id: "ada".into(), personal_info: Some(person), ..Order::default() };
-        let request = make_request(order.clone()).unwrap();
+        let request = build_request(order.clone()).unwrap();
         assert_eq!((request.identity_id.as_str(), request.display_name.as_str()), ("ada", "Ada Example"));
-        assert_eq!(make_request(Order { owner_id: String::new(), ..order.clone() }), None, "nobody's yet");
-        assert_eq!(make_request(Order { personal_info: None, ..order }), None, "no name");
+        assert_eq!(build_request(Order { owner_id: String::new(), ..order.clone() }), None, "nobody's yet");
+        assert_eq!(build_request(Order { personal_info: None, ..order }), None, "no name");
     }
 }

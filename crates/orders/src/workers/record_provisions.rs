@@ -28,16 +28,16 @@ impl Worker for RecordProvisions {
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(request) = entity::<Provision>(entry)?.and_then(make_request) else { return Ok(()) };
+        let Some(request) = entity::<Provision>(entry)?.and_then(build_request) else { return Ok(()) };
         match OrderServiceClient::new(work.peer("orders")).provision_order(work.request(request, "record")).await {
             Ok(_) => Ok(()),
-            Err(status) => Err(postpone(status.into())),
+            Err(status) => Err(postponed_error(status.into())),
         }
     }
 }
 
 /// The request to record a completed provision of an order; `None` for any other provision.
-fn make_request(provision: Provision) -> Option<ProvisionOrderRequest> {
+fn build_request(provision: Provision) -> Option<ProvisionOrderRequest> {
     if provision.status() != ProvisionStatus::Completed
         || provision.order_id.is_empty()
         || provision.order_offer_id.is_empty()
@@ -54,7 +54,7 @@ fn make_request(provision: Provision) -> Option<ProvisionOrderRequest> {
 }
 
 /// Makes a refused status transient: another offer of the order is being paid, so the record is tried again.
-fn postpone(error: Error) -> Error {
+fn postponed_error(error: Error) -> Error {
     if error.is(Common::StatusNotAllowed) { Error::unavailable("the order", error) } else { error }
 }
 
@@ -72,14 +72,14 @@ mod tests {
             entitlement_ids: vec!["e".into()],
             ..Provision::default()
         };
-        assert_eq!(make_request(done.clone()).map(|request| request.order_id), Some("o".to_owned()));
-        assert_eq!(make_request(Provision { status: ProvisionStatus::InProgress.into(), ..done.clone() }), None);
-        assert_eq!(make_request(Provision { order_id: String::new(), ..done }), None);
+        assert_eq!(build_request(done.clone()).map(|request| request.order_id), Some("o".to_owned()));
+        assert_eq!(build_request(Provision { status: ProvisionStatus::InProgress.into(), ..done.clone() }), None);
+        assert_eq!(build_request(Provision { order_id: String::new(), ..done }), None);
     }
 
     #[test]
     fn an_order_that_is_being_paid_is_asked_again() {
-        assert!(postpone(Error::new(Common::StatusNotAllowed, "PROCESSING")).is_transient());
-        assert!(!postpone(Error::new(Common::NotFound, "gone")).is_transient());
+        assert!(postponed_error(Error::new(Common::StatusNotAllowed, "PROCESSING")).is_transient());
+        assert!(!postponed_error(Error::new(Common::NotFound, "gone")).is_transient());
     }
 }

@@ -42,7 +42,7 @@ impl Worker for RequestProvisions {
             .iter()
             .filter(|offer| offer.status() == OfferStatusOnOrder::Funded && offer.funded_attempt == order.attempt)
         {
-            let request = work.request(make_provision(&order, offer)?, &format!("provision {}", offer.id));
+            let request = work.request(build_provision(&order, offer)?, &format!("provision {}", offer.id));
             ProvisionServiceClient::new(work.peer("fulfillment")).create_provision(request).await?;
         }
         Ok(())
@@ -53,13 +53,13 @@ impl Worker for RequestProvisions {
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`: never for an order that was stored.
-fn make_provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionRequest> {
+fn build_provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionRequest> {
     let lines = if order.entitlement_id.is_empty() {
         let products = offer.lines.iter().filter(|line| line.r#type() == OrderLineType::Product);
-        products.map(|line| make_line(order, offer, line, Some(line))).collect::<Result<Vec<_>>>()?
+        products.map(|line| build_line(order, offer, line, Some(line))).collect::<Result<Vec<_>>>()?
     } else {
         // An order of supplements has one line for all of them.
-        offer.lines.first().map(|line| make_line(order, offer, line, None)).transpose()?.into_iter().collect()
+        offer.lines.first().map(|line| build_line(order, offer, line, None)).transpose()?.into_iter().collect()
     };
     let waits = !lines.is_empty() && lines.iter().all(|line| line.provision_type() == ProvisionType::OnFirstUse);
     let business = order.business_info.as_ref().filter(|_| lines.iter().any(|line| line.business));
@@ -97,7 +97,7 @@ fn full_name(buyer: &PersonalInfo) -> String {
 }
 
 /// The line of a product with its supplements. `charged` is the line of the product itself, if it is bought.
-fn make_line(
+fn build_line(
     order: &Order,
     offer: &OfferOnOrder,
     line: &OrderLine,
@@ -106,7 +106,7 @@ fn make_line(
     let supplements =
         offer.lines.iter().filter(|one| one.r#type() == OrderLineType::Supplement && one.product_id == line.product_id);
     let renewal: Money =
-        amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
+        amount::sum_of(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
     let billed_elsewhere = is_billed_elsewhere(order);
     let priced = |one: &OrderLine| ProvisionSupplement {
         supplement_id: one.supplement_id.clone(),
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn supplements_go_with_their_product() {
         let (order, offer) = order(vec![line("p", "", 2000), line("p", "s", 500), line("q", "", 0)]);
-        let made = make_provision(&order, &offer).unwrap();
+        let made = build_provision(&order, &offer).unwrap();
         assert_eq!(made.lines.len(), 2);
         assert_eq!(made.lines[0].supplement_ids, ["s"]);
         assert_eq!(made.lines[0].renewal_price.unwrap().amount, 2500);
@@ -186,9 +186,9 @@ mod tests {
     fn an_offer_waits_for_its_first_use_only_when_all_its_lines_do() {
         let waiting = |line: OrderLine| OrderLine { provision_type: ProvisionType::OnFirstUse.into(), ..line };
         let (first, offer) = order(vec![waiting(line("p", "", 1)), line("q", "", 1)]);
-        assert_eq!(make_provision(&first, &offer).unwrap().provision_type(), ProvisionType::Immediate);
+        assert_eq!(build_provision(&first, &offer).unwrap().provision_type(), ProvisionType::Immediate);
         let (second, offer) = order(vec![waiting(line("p", "", 1))]);
-        assert_eq!(make_provision(&second, &offer).unwrap().provision_type(), ProvisionType::OnFirstUse);
+        assert_eq!(build_provision(&second, &offer).unwrap().provision_type(), ProvisionType::OnFirstUse);
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn an_order_of_supplements_extends_the_plan_by_them_alone() {
         let (order, offer) = order(vec![line("p", "s", 500), line("p", "u", 300)]);
-        let made = make_provision(&Order { entitlement_id: "e".into(), ..order }, &offer).unwrap();
+        let made = build_provision(&Order { entitlement_id: "e".into(), ..order }, &offer).unwrap();
         assert_eq!((made.entitlement_id.as_str(), made.lines.len()), ("e", 1));
         assert_eq!(made.lines[0].supplement_ids, ["s", "u"]);
         assert_eq!(made.lines[0].renewal_price.unwrap().amount, 800);

@@ -19,7 +19,7 @@ async fn create(scene: &Scene, who: &str) -> Result<Order> {
 }
 
 #[tokio::test]
-async fn an_administrator_orders_for_a_member_of_his_group_only() {
+async fn administrator_orders_for_members_of_the_own_group_only() {
     let scene = scene().await;
     assert_eq!(reason(create(&scene, OTHER).await), "NOT_THE_OWNER");
     assert_eq!(reason(create(&scene, ALICE).await), "REALM_NOT_ALLOWED");

@@ -94,7 +94,7 @@ async fn an_order_that_was_meant_twice_keeps_a_third_from_being_sold_unasked() {
 }
 
 #[tokio::test]
-async fn what_was_declined_keeps_no_other_order_from_being_paid() {
+async fn declined_order_does_not_block_another() {
     let scene = scene().await;
     scene.peers.vendor_says("legal", &[TransactionStatus::Declined]);
     let (first, second) = (scene.order(&["legal"]).await, scene.order(&["legal"]).await);

@@ -50,7 +50,7 @@ async fn attempts(scene: &Scene, id: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nobody_guesses_the_id_of_a_visitors_cart() {
+async fn guessed_ids_of_carts_are_not_found() {
     for scene in scenes().await {
         let carts = [visit(&scene).await, visit(&scene).await, visit(&scene).await];
         let random: BTreeSet<&str> = carts.iter().map(|cart| cart.id.get(19..).unwrap()).collect();

@@ -34,7 +34,7 @@ async fn a_canadian_locale_means_canadian_dollars_and_taxes() {
 }
 
 #[tokio::test]
-async fn what_is_not_sold_is_refused_with_its_place() {
+async fn unsold_choices_are_refused_with_their_field() {
     let scene = scene().await;
     scene.peers.state().offers.get_mut("identity").unwrap().for_sale = false;
     let refused = scene.create(ALICE, draft(RegionCode::Tx, &["legal", "identity", "nothing"])).await.unwrap_err();
@@ -60,7 +60,7 @@ async fn moving_prices_the_order_anew() {
 }
 
 #[tokio::test]
-async fn nobody_pays_another_price_than_he_was_shown() {
+async fn changed_price_is_refused_at_the_purchase() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
     scene.peers.state().offers.get_mut("legal").unwrap().initial = 2995;

@@ -103,7 +103,7 @@ async fn entries_that_are_handled_again_later_change_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_declined_is_paid_later_and_what_was_paid_is_not_charged_again() {
+async fn declined_offers_are_paid_later_and_paid_ones_not_charged_again() {
     let scene = scene().await;
     scene.peers.vendor_says("identity", &[Declined, HardDeclined]);
     let order = scene.order(&["legal", "identity"]).await;
@@ -160,7 +160,7 @@ async fn a_payment_without_an_answer_is_asked_about_until_there_is_one() {
 }
 
 #[tokio::test]
-async fn what_was_charged_is_set_up_whosever_the_card_is_by_now() {
+async fn charged_offers_are_set_up_after_the_card_changed_hands() {
     let scene = scene().await;
     scene.peers.vendor_says("legal", &[Timedout, Approved]);
     let order = scene.order(&["legal"]).await;

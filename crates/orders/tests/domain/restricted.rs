@@ -44,7 +44,7 @@ async fn members_and_visitors_do_not_say_who_is_credited() {
 }
 
 #[tokio::test]
-async fn what_another_system_bills_is_neither_charged_nor_subscribed() {
+async fn externally_billed_offers_are_neither_charged_nor_subscribed() {
     for scene in scenes().await {
         let billed = OrderDraft {
             billing_provider: BillingProvider::SystemI.into(),

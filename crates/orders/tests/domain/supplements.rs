@@ -96,7 +96,7 @@ fn paying(scene: &Scene, change: impl FnOnce(&mut Subscription)) {
 }
 
 #[tokio::test]
-async fn what_is_added_is_billed_with_the_plan() {
+async fn added_supplements_are_billed_with_the_plan() {
     let scene = paid_by_the_year().await;
     let made = add(&scene, ALICE, "extra").await.unwrap();
     assert_eq!((made.billing_period(), made.currency()), (BillingPeriod::Annual, Currency::Cad));
@@ -112,7 +112,7 @@ async fn what_is_added_is_billed_with_the_plan() {
 }
 
 #[tokio::test]
-async fn a_member_adds_nothing_at_the_cost_of_his_employer() {
+async fn supplements_at_the_employers_cost_are_refused() {
     let scene = paid_by_the_year().await;
     paying(&scene, |subscription| subscription.payment_method_id = "premium".into());
     assert_eq!(reason(add(&scene, ALICE, "extra").await), "PAYMENT_METHOD_NOT_USABLE");
@@ -138,7 +138,7 @@ async fn a_supplement_is_paid_for_once() {
 }
 
 #[tokio::test]
-async fn what_was_declined_can_be_bought_with_another_order() {
+async fn declined_supplements_can_be_bought_with_another_order() {
     let scene = scene().await;
     scene.peers.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
     scene.peers.vendor_says("legal", &[TransactionStatus::Declined]);

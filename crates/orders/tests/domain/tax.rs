@@ -79,7 +79,7 @@ async fn an_area_is_found_by_region_or_postal_code() {
 }
 
 #[tokio::test]
-async fn a_members_area_is_that_of_his_newest_order() {
+async fn tax_area_of_a_member_is_that_of_the_newest_order() {
     let scene = scene().await;
     let ask = || GetMemberTaxAreaRequest { identity_id: "alice".into(), ..GetMemberTaxAreaRequest::default() };
     assert_eq!(

@@ -17,7 +17,7 @@ async fn assign(scene: &Scene, who: &str, order: &Order, identity: &str) -> Resu
 }
 
 #[tokio::test]
-async fn a_visitors_order_is_his_who_claims_it_and_then_nobody_elses() {
+async fn visitors_order_is_claimed_once() {
     let scene = scene().await;
     let order = visit(&scene, "").await;
     assert_eq!((order.owner_id.as_str(), order.status()), ("", OrderStatus::Open));
@@ -35,7 +35,7 @@ async fn a_visitors_order_is_his_who_claims_it_and_then_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_member_who_is_signed_in_owns_what_he_puts_together() {
+async fn order_of_a_signed_in_member_has_an_owner() {
     let scene = scene().await;
     let order = visit(&scene, ALICE).await;
     assert_eq!(order.owner_id, "alice");
@@ -43,7 +43,7 @@ async fn a_member_who_is_signed_in_owns_what_he_puts_together() {
 }
 
 #[tokio::test]
-async fn a_visitor_changes_and_drops_his_cart_but_not_that_of_a_member() {
+async fn visitor_changes_and_drops_the_own_cart_only() {
     let scene = scene().await;
     let (open, owned) = (visit(&scene, "").await, scene.order(&["legal"]).await);
     let put = |order: &Order| PutOffersRequest {
@@ -75,7 +75,7 @@ async fn a_visitor_changes_and_drops_his_cart_but_not_that_of_a_member() {
 }
 
 #[tokio::test]
-async fn nobody_orders_in_anothers_name_or_lists_anothers_orders() {
+async fn orders_of_another_member_are_out_of_reach() {
     let scene = scene().await;
     assert_eq!(reason(scene.create(MALLORY, draft(RegionCode::Tx, &["legal"])).await), "NOT_THE_OWNER");
     assert_eq!(reason(scene.create("", draft(RegionCode::Tx, &["legal"])).await), "TOKEN_MISSING");

@@ -8,7 +8,7 @@ use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
-use pavise_identity::{Message, Undelivered};
+use pavise_identity::{DeliveryError, Message};
 
 /// The longest time of each step of a mail server.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,18 +48,19 @@ impl Smtp {
     ///
     /// # Errors
     /// When the mail server did not take the message.
-    pub(super) async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+    pub(super) async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         let mail = self.mail(message)?;
         let sent = tokio::time::timeout(PATIENCE * 2, self.transport.send(mail)).await;
         match sent {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(undelivered(&error)),
-            Err(_) => Err(Undelivered::Unavailable("the mail server did not answer in time")),
+            Err(_) => Err(DeliveryError::Unavailable("the mail server did not answer in time")),
         }
     }
 
-    fn mail(&self, message: &Message) -> Result<lettre::Message, Undelivered> {
-        let to: lettre::Address = message.address.parse().map_err(|_| Undelivered::Refused("it is no mail address"))?;
+    fn mail(&self, message: &Message) -> Result<lettre::Message, DeliveryError> {
+        let to: lettre::Address =
+            message.address.parse().map_err(|_| DeliveryError::Refused("it is no mail address"))?;
         let domain = self.from.email.domain();
         let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
         lettre::Message::builder()
@@ -71,16 +72,16 @@ impl Smtp {
             .raw_header(automatic)
             .header(ContentType::TEXT_PLAIN)
             .body(message.text.clone())
-            .map_err(|_| Undelivered::Refused("it cannot be written as a mail"))
+            .map_err(|_| DeliveryError::Refused("it cannot be written as a mail"))
     }
 }
 
 /// The meaning of an error. Its text stays here: servers repeat the address in it.
-fn undelivered(error: &Error) -> Undelivered {
+fn undelivered(error: &Error) -> DeliveryError {
     match error.status().map(u16::from) {
-        Some(code) if REFUSALS.contains(&code) => Undelivered::Refused("the mail server refused it"),
-        Some(_) => Undelivered::Unavailable("the mail server does not take it now"),
-        None => Undelivered::Unavailable("the mail server does not answer"),
+        Some(code) if REFUSALS.contains(&code) => DeliveryError::Refused("the mail server refused it"),
+        Some(_) => DeliveryError::Unavailable("the mail server does not take it now"),
+        None => DeliveryError::Unavailable("the mail server does not answer"),
     }
 }
 
@@ -164,13 +165,13 @@ mod tests {
         {
             let (url, server) = server(verdict).await;
             let error = Smtp::new(&url, "a@pavise.example").unwrap().deliver(&message()).await.unwrap_err();
-            assert_eq!(matches!(error, Undelivered::Refused(_)), refused, "{verdict}: {error:?}");
+            assert_eq!(matches!(error, DeliveryError::Refused(_)), refused, "{verdict}: {error:?}");
             assert!(!format!("{error:?}").contains("ada@"));
             server.abort();
         }
         let nobody = Smtp::new("smtp://127.0.0.1:1", "a@pavise.example").unwrap();
-        assert!(matches!(nobody.deliver(&message()).await, Err(Undelivered::Unavailable(_))));
+        assert!(matches!(nobody.deliver(&message()).await, Err(DeliveryError::Unavailable(_))));
         let wrong = Message { address: "no address".into(), ..message() };
-        assert!(matches!(nobody.deliver(&wrong).await, Err(Undelivered::Refused(_))));
+        assert!(matches!(nobody.deliver(&wrong).await, Err(DeliveryError::Refused(_))));
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use pavise_identity::demo::{Secret, SignIn};
+use pavise_identity::demo::{DemoSignIn, Secret};
 
 use crate::engine;
 use crate::settings::Settings;
@@ -23,7 +23,7 @@ pub fn secret(settings: &Settings) -> anyhow::Result<Secret> {
 }
 
 /// Prints sign-ins to stderr.
-pub fn print(settings: &Settings, sign_ins: Vec<SignIn>) {
+pub fn print(settings: &Settings, sign_ins: Vec<DemoSignIn>) {
     if sign_ins.is_empty() {
         return;
     }

@@ -20,31 +20,36 @@ pub(crate) enum Commit {
 
 /// A finished payment or refund.
 #[derive(Debug)]
-pub(crate) struct Finished {
+pub(crate) struct FinishedPayment {
     pub(crate) invoice: Invoice,
     /// The error, if the request was refused before there was a transaction.
     pub(crate) refusal: Option<Error>,
 }
 
 /// Requests the charge of a payment in progress and records the outcome.
-pub(crate) async fn finish_payment(call: &Call, invoice: &Invoice, id: &str, commit: Commit) -> Result<Finished> {
+pub(crate) async fn finish_payment(
+    call: &Call,
+    invoice: &Invoice,
+    id: &str,
+    commit: Commit,
+) -> Result<FinishedPayment> {
     let payment = invoice.payments.iter().find(|payment| payment.id == id && is_pending(payment.status()));
-    let Some(payment) = payment else { return Ok(Finished { invoice: invoice.clone(), refusal: None }) };
+    let Some(payment) = payment else { return Ok(FinishedPayment { invoice: invoice.clone(), refusal: None }) };
     let answer = request_charge(call, invoice, payment).await?;
     let commit = if answer.outcome.status == TransactionStatus::Approved { commit } else { Commit::Interim };
     let record = |invoice: &mut Invoice| record_payment(invoice, id, &answer.outcome);
     let invoice = commit_outcome(call, &invoice.id, commit, record).await?;
-    Ok(Finished { invoice, refusal: answer.refusal })
+    Ok(FinishedPayment { invoice, refusal: answer.refusal })
 }
 
 /// Requests the transaction of a refund in progress and records the outcome.
-pub(crate) async fn finish_refund(call: &Call, invoice: &Invoice, id: &str) -> Result<Finished> {
+pub(crate) async fn finish_refund(call: &Call, invoice: &Invoice, id: &str) -> Result<FinishedPayment> {
     let refund = invoice.refunds.iter().find(|refund| refund.id == id && is_pending(refund.status()));
-    let Some(refund) = refund else { return Ok(Finished { invoice: invoice.clone(), refusal: None }) };
+    let Some(refund) = refund else { return Ok(FinishedPayment { invoice: invoice.clone(), refusal: None }) };
     let answer = request_refund(call, invoice, refund).await?;
     let record = |invoice: &mut Invoice| record_refund(invoice, id, &answer.outcome);
     let invoice = commit_outcome(call, &invoice.id, Commit::Interim, record).await?;
-    Ok(Finished { invoice, refusal: answer.refusal })
+    Ok(FinishedPayment { invoice, refusal: answer.refusal })
 }
 
 /// Commits an outcome, as a change of status if it is one.

@@ -43,8 +43,8 @@ pub(crate) fn add_payment(invoice: &mut Invoice, payment: InvoicePayment) -> Res
     if sums.refunding > 0 {
         return check_at_rest(invoice);
     }
-    if wanted < 1 || wanted > sums.payable() {
-        let most = amount_on(invoice, sums.payable().max(0));
+    if wanted < 1 || wanted > sums.payable_amount() {
+        let most = amount_on(invoice, sums.payable_amount().max(0));
         let message = format!("at most {} is open", money::text(&most));
         return Err(Error::new(ErrorReason::PaymentExceedsOpenAmount, message).with("open", most.amount.to_string()));
     }
@@ -118,7 +118,7 @@ pub(crate) fn record_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) 
 /// Marks an invoice as PAID on which nothing is open: its total is zero, or an item was removed after the payments.
 /// Refuses an invoice that another call has changed meanwhile.
 pub(crate) fn mark_paid(invoice: &mut Invoice) -> Result<()> {
-    if Sums::of(invoice).payable() != 0 || is_in_progress(invoice) {
+    if Sums::of(invoice).payable_amount() != 0 || is_in_progress(invoice) {
         return Err(Error::new(
             Common::Contention,
             "the invoice was changed by others and has something open; try again",

@@ -38,12 +38,12 @@ impl Sums {
     }
 
     /// The amount that can still be paid, without payments in progress.
-    pub(crate) fn payable(self) -> i64 {
+    pub(crate) fn payable_amount(self) -> i64 {
         self.total - self.paid + self.refunded - self.paying
     }
 
     /// The amount that can still be refunded, without refunds in progress.
-    pub(crate) fn refundable(self) -> i64 {
+    pub(crate) fn refundable_amount(self) -> i64 {
         self.paid - self.refunded - self.refunding
     }
 

@@ -10,7 +10,7 @@ use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::v1::{
     ErrorReason, PaymentMethod, Subscription, SubscriptionStatus, UpdateSubscriptionPaymentMethodRequest,
 };
-use crate::shared::admission::{Standing, admit_naming};
+use crate::shared::admission::{UsableWhen, admit_naming};
 
 /// Names the successor on each subscription that is paid with the method. Answers whether there are any. A repeat goes on
 /// where an interrupted call ended.
@@ -18,10 +18,10 @@ pub(crate) async fn give_successor(call: &Call, method: &PaymentMethod, successo
     let paid = find_paid(call, &method.id).await?;
     for subscription in &paid {
         let group = ready(Ok(subscription.group_id.clone()));
-        admit_naming(call, successor_id, group, Standing::Now).await?;
+        admit_naming(call, successor_id, group, UsableWhen::Now).await?;
     }
     if paid.is_empty() {
-        admit_naming(call, successor_id, ready(Ok(String::new())), Standing::Now).await?;
+        admit_naming(call, successor_id, ready(Ok(String::new())), UsableWhen::Now).await?;
     }
     if call.validate_only() {
         return Ok(!paid.is_empty());

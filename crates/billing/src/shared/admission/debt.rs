@@ -50,7 +50,7 @@ pub(super) async fn check_debt(
 /// Checks that the member may pay an invoice with a method, before an amount is reserved on it.
 ///
 /// # Errors
-/// As [`super::admit`], but for the amount.
+/// As [`super::admit_use`], but for the amount.
 pub(crate) async fn check_invoice(call: &Call, invoice: &Invoice, method_id: &str) -> Result<()> {
     let method = load_owned(call, &invoice.owner_id, method_id).await?;
     check_kind(&method)?;
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_paid_or_may_be_is_not_open() {
+    fn paid_and_pending_amounts_are_not_open() {
         use TransactionStatus::{Approved, Created, Declined, Timedout};
         use TransactionType::{Authorize, Charge, Refund, Sale, Verify};
         let offer = |amount| OfferOnOrder { total: usd(amount), ..OfferOnOrder::default() };

@@ -10,7 +10,7 @@ use crate::shared::transactions::plan::Plan;
 
 /// When a method that is named for later charges has to be usable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum UsableWhen {
     /// Now.
     Now,
     /// At the next charge. A plan that is paid for is set up, even if its card was deleted meanwhile.
@@ -27,17 +27,17 @@ pub(crate) async fn admit_naming(
     call: &Call,
     id: &str,
     group: impl Future<Output = Result<String>> + Send,
-    standing: Standing,
+    standing: UsableWhen,
 ) -> Result<()> {
     let method = load_owned(call, call.owner(), id).await?;
     if !method.group_id.is_empty() {
         check_pays_for(&method, &group.await?)?;
     }
-    if standing == Standing::Now { check_standing(call, &method) } else { Ok(()) }
+    if standing == UsableWhen::Now { check_standing(call, &method) } else { Ok(()) }
 }
 
 /// Loads the method of a plan. A refund belongs to the member who paid; their method may have another owner by now.
-pub(super) async fn load(call: &Call, payer: &str, plan: &Plan) -> Result<PaymentMethod> {
+pub(super) async fn load_method(call: &Call, payer: &str, plan: &Plan) -> Result<PaymentMethod> {
     if plan.kind != TransactionType::Refund {
         return load_owned(call, payer, &plan.payment_method_id).await;
     }

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::share;
 use crate::contract::actions::payment_method as actions;
 use crate::contract::v1::{ErrorReason, Transaction, TransactionType};
-use crate::shared::admission::{AdmittedUse, admit};
+use crate::shared::admission::{AdmittedUse, admit_use};
 use crate::shared::money;
 use crate::shared::retry::retry_contention;
 
@@ -18,7 +18,7 @@ pub(crate) async fn begin_transaction(call: &Call, plan: &Plan) -> Result<(Trans
 /// Commits the transaction, and its share of the parent if it has one.
 async fn record_begun(call: &Call, plan: &Plan) -> Result<(Transaction, AdmittedUse)> {
     let mut unit = call.unit();
-    let admission = admit(call, &mut unit, call.owner(), plan).await?;
+    let admission = admit_use(call, &mut unit, call.owner(), plan).await?;
     let mut transaction = Transaction {
         owner_id: call.owner().to_owned(),
         r#type: plan.kind.into(),

@@ -52,8 +52,8 @@ impl Try {
             }
             let (key, each) = (key(what, who), HOUR / most);
             if let Err(excess) = call.kernel().counts().take(&key, each, HOUR, call.now()) {
-                counted.withdraw(call);
-                return Err(refusal(excess));
+                counted.withdraw_try(call);
+                return Err(too_many_declines_error(excess));
             }
             counted.0.push((key, each));
         }
@@ -61,7 +61,7 @@ impl Try {
     }
 
     /// The payment was never tried.
-    pub(crate) fn withdraw(&self, call: &Call) {
+    pub(crate) fn withdraw_try(&self, call: &Call) {
         for (key, each) in &self.0 {
             call.kernel().counts().add(key, Decay::Steady, -each, call.now());
         }
@@ -70,7 +70,7 @@ impl Try {
     /// Ends a try: it counts only if the payment was declined.
     pub(crate) fn end(&self, call: &Call, transaction: &Transaction) {
         if !matches!(transaction.status(), TransactionStatus::Declined | TransactionStatus::HardDeclined) {
-            self.withdraw(call);
+            self.withdraw_try(call);
         }
     }
 }
@@ -81,7 +81,7 @@ fn key(what: &str, who: &str) -> String {
     format!("declines/{}", hex(digest.get(..16).unwrap_or_default()))
 }
 
-fn refusal(wait: Micros) -> Error {
+fn too_many_declines_error(wait: Micros) -> Error {
     let seconds = u64::try_from((wait + 999_999) / 1_000_000).unwrap_or(1).max(1);
     let message = format!("too many payments were declined; try again in {seconds} s");
     Error::new(Common::TooManyDeclines, message).retry_after(Duration::from_secs(seconds))

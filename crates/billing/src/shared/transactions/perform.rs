@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::contract::v1::{DeclineReason, Transaction};
 use crate::shared::admission::{AdmittedUse, admit_again};
 use crate::shared::tools::Tools as _;
-use crate::shared::vendor::{Decision, PaymentVendor, Standing, Vendors, Verdict};
+use crate::shared::vendor::{Decision, PaymentVendor, ReferenceState, Vendors, Verdict};
 
 /// How long a vendor is waited for before the transaction counts as timed out.
 const VENDOR_PATIENCE: Duration = Duration::from_secs(20);
@@ -31,7 +31,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
         Ok(begun) => begun,
         // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
         Err(error) => {
-            counted.withdraw(call);
+            counted.withdraw_try(call);
             return match plan.find_begun(call).await? {
                 Some(known) => resume_transaction(&vendors, call, known).await,
                 None => Err(error),
@@ -55,7 +55,7 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     // A vendor that was turned off meanwhile may have moved money: its transaction has no outcome until it is on again.
     let Ok(vendor) = vendors.get(known.vendor()) else { return Ok(known) };
     let standing = wait_for(vendor.query(call, &known.id)).await;
-    if standing != Standing::Unknown {
+    if standing != ReferenceState::Unknown {
         return record_standing(call, known, standing).await;
     }
     // A repeat of the call finds this transaction. So a late submission still charges once.
@@ -65,9 +65,9 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     } else if age_of(call, &known) >= GIVEN_UP {
         // No call can find this transaction. Its caller may have begun another one, and would pay twice.
         let decision = Decision::Declined(DeclineReason::NotSubmitted);
-        Standing::Decided(Verdict { decision, vendor_reference: String::new() })
+        ReferenceState::Decided(Verdict { decision, vendor_reference: String::new() })
     } else {
-        Standing::Undecided
+        ReferenceState::Undecided
     };
     record_standing(call, known, standing).await
 }
@@ -86,12 +86,12 @@ async fn admit_late(call: &Call, known: &Transaction) -> Result<Option<AdmittedU
     }
 }
 
-async fn submit(vendor: &dyn PaymentVendor, call: &Call, admitted: &AdmittedUse) -> Standing {
+async fn submit(vendor: &dyn PaymentVendor, call: &Call, admitted: &AdmittedUse) -> ReferenceState {
     wait_for(vendor.submit(call, admitted)).await
 }
 
 /// Waits for a vendor's answer. A vendor that cannot be reached may have received the request.
-async fn wait_for(answer: impl Future<Output = Result<Standing>>) -> Standing {
+async fn wait_for(answer: impl Future<Output = Result<ReferenceState>>) -> ReferenceState {
     match tokio::time::timeout(VENDOR_PATIENCE, answer).await {
         Ok(Ok(standing)) => standing,
         Ok(Err(error)) => {
@@ -100,15 +100,15 @@ async fn wait_for(answer: impl Future<Output = Result<Standing>>) -> Standing {
                 cause = error.cause().unwrap_or_default(),
                 "a payment vendor cannot be reached"
             );
-            Standing::Undecided
+            ReferenceState::Undecided
         }
-        Err(_) => Standing::Undecided,
+        Err(_) => ReferenceState::Undecided,
     }
 }
 
-async fn record_standing(call: &Call, transaction: Transaction, standing: Standing) -> Result<Transaction> {
+async fn record_standing(call: &Call, transaction: Transaction, standing: ReferenceState) -> Result<Transaction> {
     match standing {
-        Standing::Decided(verdict) => record_verdict(call, transaction, &verdict).await,
-        Standing::Undecided | Standing::Unknown => record_timeout(call, transaction).await,
+        ReferenceState::Decided(verdict) => record_verdict(call, transaction, &verdict).await,
+        ReferenceState::Undecided | ReferenceState::Unknown => record_timeout(call, transaction).await,
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Decision {
 
 /// The state of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum ReferenceState {
     /// The vendor has decided.
     Decided(Verdict),
     /// The vendor has received it, or may have, and has not said the outcome.
@@ -50,11 +50,11 @@ pub(crate) trait PaymentVendor: Send + Sync + fmt::Debug + 'static {
     ///
     /// # Errors
     /// When the vendor cannot be reached. It may have received the request all the same.
-    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<Standing>;
+    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<ReferenceState>;
 
     /// Asks for the outcome of a reference.
     ///
     /// # Errors
     /// When the vendor cannot be reached.
-    async fn query(&self, call: &Call, reference: &str) -> Result<Standing>;
+    async fn query(&self, call: &Call, reference: &str) -> Result<ReferenceState>;
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::port::{Decision, PaymentVendor, Standing, Verdict};
+use super::port::{Decision, PaymentVendor, ReferenceState, Verdict};
 use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use crate::contract::v1::{
     FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
@@ -17,7 +17,7 @@ pub(super) struct TestVendor;
 
 #[async_trait]
 impl PaymentVendor for TestVendor {
-    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<Standing> {
+    async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<ReferenceState> {
         // No idempotency key: the ledger counts the submissions of a reference and moves money once.
         let request = SubmitTestVendorPaymentRequest {
             reference: admitted.reference().to_owned(),
@@ -28,33 +28,37 @@ impl PaymentVendor for TestVendor {
         let entry =
             TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();
         if entry.answer_lost {
-            return Ok(Standing::Undecided);
+            return Ok(ReferenceState::Undecided);
         }
         Ok(standing(&entry))
     }
 
-    async fn query(&self, call: &Call, reference: &str) -> Result<Standing> {
+    async fn query(&self, call: &Call, reference: &str) -> Result<ReferenceState> {
         let request = FindTestVendorEntryRequest { reference: reference.to_owned() };
         let answer = TestVendorServiceClient::new(call.peer("billing")).find_test_vendor_entry(request).await;
         let entry = match answer.map_err(Error::from) {
             Ok(answer) => answer.into_inner(),
-            Err(error) if error.is(Common::NotFound) => return Ok(Standing::Unknown),
+            Err(error) if error.is(Common::NotFound) => return Ok(ReferenceState::Unknown),
             Err(error) => return Err(error),
         };
         // Reads the clock again: time has passed since this call began.
         let now = call.kernel().clock().now();
-        Ok(if entry.told_from.is_some_and(|from| micros(&from) > now) { Standing::Undecided } else { standing(&entry) })
+        Ok(if entry.told_from.is_some_and(|from| micros(&from) > now) {
+            ReferenceState::Undecided
+        } else {
+            standing(&entry)
+        })
     }
 }
 
-fn standing(entry: &TestVendorEntry) -> Standing {
+fn standing(entry: &TestVendorEntry) -> ReferenceState {
     let decision = match entry.outcome() {
         TransactionStatus::Approved => Decision::Approved,
         TransactionStatus::Declined => Decision::Declined(entry.decline_reason()),
         TransactionStatus::HardDeclined => Decision::HardDeclined(entry.decline_reason()),
         TransactionStatus::Unspecified | TransactionStatus::Timedout | TransactionStatus::Created => {
-            return Standing::Undecided;
+            return ReferenceState::Undecided;
         }
     };
-    Standing::Decided(Verdict { decision, vendor_reference: entry.id.clone() })
+    ReferenceState::Decided(Verdict { decision, vendor_reference: entry.id.clone() })
 }

@@ -6,7 +6,7 @@ use pavise_kernel::time::{add_days, add_months, days_in_month};
 
 /// The distance of two billing days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum BillingInterval {
     Days(i64),
     Months(i32),
 }
@@ -16,8 +16,8 @@ enum Step {
 pub(crate) fn next_billing_day(day: Date, period: BillingPeriod, frequency: i32, cycle_day: i32) -> Option<Date> {
     let frequency = frequency.max(1);
     Some(match step_of(period)? {
-        Step::Days(days) => add_days(day, days.saturating_mul(i64::from(frequency))),
-        Step::Months(months) => {
+        BillingInterval::Days(days) => add_days(day, days.saturating_mul(i64::from(frequency))),
+        BillingInterval::Months(months) => {
             // Computed from the first of the month, so that a short month does not change the day of later ones.
             let month = add_months(Date { day: 1, ..day }, months.saturating_mul(frequency));
             Date { day: cycle_day.clamp(1, days_in_month(month.year, month.month)), ..month }
@@ -25,14 +25,14 @@ pub(crate) fn next_billing_day(day: Date, period: BillingPeriod, frequency: i32,
     })
 }
 
-fn step_of(period: BillingPeriod) -> Option<Step> {
+fn step_of(period: BillingPeriod) -> Option<BillingInterval> {
     match period {
-        BillingPeriod::Daily => Some(Step::Days(1)),
-        BillingPeriod::Weekly => Some(Step::Days(7)),
-        BillingPeriod::Monthly => Some(Step::Months(1)),
-        BillingPeriod::Quarterly => Some(Step::Months(3)),
-        BillingPeriod::Biannual => Some(Step::Months(6)),
-        BillingPeriod::Annual => Some(Step::Months(12)),
+        BillingPeriod::Daily => Some(BillingInterval::Days(1)),
+        BillingPeriod::Weekly => Some(BillingInterval::Days(7)),
+        BillingPeriod::Monthly => Some(BillingInterval::Months(1)),
+        BillingPeriod::Quarterly => Some(BillingInterval::Months(3)),
+        BillingPeriod::Biannual => Some(BillingInterval::Months(6)),
+        BillingPeriod::Annual => Some(BillingInterval::Months(12)),
         BillingPeriod::PayPeriod | BillingPeriod::OneTime | BillingPeriod::Unspecified => None,
     }
 }

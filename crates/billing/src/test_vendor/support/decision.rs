@@ -20,7 +20,7 @@ const fn answered(outcome: TransactionStatus, reason: DeclineReason) -> TokenDec
 }
 
 /// Decides by the token, as the table at `PaymentMethodService` documents.
-pub(crate) fn decide(token: &str, kind: TransactionType) -> TokenDecision {
+pub(crate) fn decide_payment(token: &str, kind: TransactionType) -> TokenDecision {
     use DeclineReason as Why;
     use TransactionStatus as Outcome;
     let approved = answered(Outcome::Approved, Why::Unspecified);
@@ -57,9 +57,9 @@ mod tests {
                 if card == "1" { "test_4111111111111111".to_owned() } else { format!("test_400000000000000{card}") };
             let account = format!("test_bank_000{account}");
             for kind in [TransactionType::Sale, TransactionType::Refund] {
-                assert_eq!(decide(&card, kind), decide(&account, kind), "{card}");
+                assert_eq!(decide_payment(&card, kind), decide_payment(&account, kind), "{card}");
             }
         }
-        assert_eq!(decide("anything", TransactionType::Sale).reason, DeclineReason::UnknownToken);
+        assert_eq!(decide_payment("anything", TransactionType::Sale).reason, DeclineReason::UnknownToken);
     }
 }

@@ -26,7 +26,7 @@ impl Offer {
     }
 
     /// Edits the content. An offer that is for sale then needs a review, if the edit changes it.
-    pub(crate) fn revise<E>(&mut self, edit: impl FnOnce(&mut Self) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn revise_content<E>(&mut self, edit: impl FnOnce(&mut Self) -> Result<(), E>) -> Result<(), E> {
         let before = self.clone();
         edit(self)?;
         if self.status() == OfferStatus::AvailableForSale && *self != before {
@@ -47,7 +47,7 @@ mod tests {
         offer.set_status(status);
         offer.market = "consumer".to_owned();
         offer
-            .revise(|offer| {
+            .revise_content(|offer| {
                 offer.market = market.to_owned();
                 Ok::<_, std::convert::Infallible>(())
             })

@@ -29,7 +29,7 @@ pub(crate) async fn check_products(call: &Call, place: &str, offered: &[OfferPro
             &mut wrong,
         );
     }
-    wrong.refuse()
+    wrong.into_result()
 }
 
 fn add_unknown_parts(place: &str, offered: &OfferProduct, product: Option<&Product>, wrong: &mut Violations) {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sold_exists_is_active_and_has_a_price() {
+    fn offered_products_exist_are_active_and_have_a_price() {
         assert!(wrong(|_, _| ()).is_empty());
         assert_eq!(wrong(|offer, _| offer.products.clear()), ["products"]);
         assert_eq!(wrong(|_, products| products.clear()), ["products[0].product_id"]);

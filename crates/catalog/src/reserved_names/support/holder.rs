@@ -41,12 +41,12 @@ impl ReservedName {
     }
 
     /// Lets the reservation begin anew.
-    pub(crate) fn extend(&mut self, now: Micros) {
+    pub(crate) fn extend_reservation(&mut self, now: Micros) {
         self.held_until = Some(timestamp(now.saturating_add(RESERVATION)));
     }
 
     /// The refusal of another holder.
-    pub(crate) fn refuse(&self) -> Error {
+    pub(crate) fn taken_error(&self) -> Error {
         Error::new(Common::NameTaken, format!("the name {} is taken", self.name)).violation("name", "is taken")
     }
 }

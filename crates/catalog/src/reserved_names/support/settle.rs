@@ -37,7 +37,7 @@ enum Next {
 
 /// Settles all names of a holder in a space: it has the name `kept`, or none, since that write. Names that later writes
 /// reserved stay reserved. Answers whether the holder has the name.
-pub(crate) async fn settle(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>) -> Result<bool> {
+pub(crate) async fn settle_name(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>) -> Result<bool> {
     for _ in 0..ATTEMPTS {
         match attempt(call, space, kept, holder).await {
             Err(error) if error.is(Common::Contention) => tokio::task::yield_now().await,
@@ -57,7 +57,7 @@ async fn attempt(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>
         && !other.is_of(holder.service, holder.aggregate, holder.id)
         && !other.is_expired(call.now())
     {
-        return Err(other.refuse());
+        return Err(other.taken_error());
     }
     let mut unit = call.unit();
     let (mut is_held, mut writes) = (false, false);

@@ -6,7 +6,7 @@ use crate::contract::v1::{Offer, OfferProduct, Product, ProductStatus, Selection
 
 /// A selection that names a product that the offer sells.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chosen<'a> {
+pub(super) struct ChosenProduct<'a> {
     /// Its place in the request.
     pub(super) at: usize,
     pub(super) selection: &'a Selection,
@@ -14,7 +14,7 @@ pub(super) struct Chosen<'a> {
     pub(super) product: &'a Product,
 }
 
-impl Chosen<'_> {
+impl ChosenProduct<'_> {
     /// The path of one of its fields in the request.
     pub(super) fn field(&self, name: &str) -> String {
         format!("selections[{}].{name}", self.at)
@@ -27,11 +27,11 @@ pub(super) fn find_chosen<'a>(
     products: &'a [Product],
     wish: &Wish<'a>,
     problems: &mut Problems,
-) -> Vec<Chosen<'a>> {
+) -> Vec<ChosenProduct<'a>> {
     if wish.selections.is_empty() {
         problems.add("selections", Kind::NothingSelected, "choose at least one product");
     }
-    let mut found: Vec<Chosen<'a>> = Vec::new();
+    let mut found: Vec<ChosenProduct<'a>> = Vec::new();
     for (at, selection) in wish.selections.iter().enumerate() {
         let field = format!("selections[{at}].product_id");
         if wish.selections.iter().take(at).any(|earlier| earlier.product_id == selection.product_id) {
@@ -45,7 +45,7 @@ pub(super) fn find_chosen<'a>(
         };
         match products.iter().find(|product| product.id == selection.product_id) {
             Some(product) if product.status() == ProductStatus::Active => {
-                found.push(Chosen { at, selection, offered, product })
+                found.push(ChosenProduct { at, selection, offered, product })
             }
             _ => problems.add(field, Kind::ProductNotActive, "the product is not sold at present"),
         }
@@ -54,7 +54,7 @@ pub(super) fn find_chosen<'a>(
 }
 
 /// Checks that required products are chosen and excluded ones are not. An exclusion counts in both directions.
-pub(super) fn check_companions(chosen: &[Chosen<'_>], wish: &Wish<'_>, problems: &mut Problems) {
+pub(super) fn check_companions(chosen: &[ChosenProduct<'_>], wish: &Wish<'_>, problems: &mut Problems) {
     for one in chosen {
         for required in &one.product.required_product_ids {
             if !wish.selections.iter().any(|other| other.product_id == *required) {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::{CoveredRelation, Money, ProvisionType};
 
-use super::chosen::Chosen;
+use super::chosen::ChosenProduct;
 use super::problems::Problems;
 use super::sale;
 use super::wish::Wish;
@@ -12,14 +12,14 @@ use crate::shared::price::{find_price, initial_amount, renewal_amount};
 use crate::shared::{family, name};
 
 /// Prices a chosen product: a line of its own and one for each supplement. Parts without a price have no line.
-pub(super) fn price_lines(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
+pub(super) fn price_lines(one: &ChosenProduct<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
     let sold = place::check_product_place(one.product, wish.locality);
     sale::check_locality(one.field("product_id"), "the product", sold, wish.locality, problems);
     let mut lines = Vec::new();
     let tier = find_tier(one, problems);
     if let Some(tier) = tier {
         match find_price(&tier.prices, wish.terms) {
-            Some(price) => lines.push(make_product_line(one, tier, price, wish)),
+            Some(price) => lines.push(build_product_line(one, tier, price, wish)),
             None => add_missing_price(one.field("tier_id"), wish, problems),
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn price_lines(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Prob
         );
         match find_price(&supplement.prices, wish.terms) {
             // A supplement without its product has no price of its own.
-            Some(price) if !lines.is_empty() => lines.push(make_supplement_line(one, supplement, price, wish)),
+            Some(price) if !lines.is_empty() => lines.push(build_supplement_line(one, supplement, price, wish)),
             Some(_) => {}
             None => add_missing_price(field, wish, problems),
         }
@@ -47,7 +47,7 @@ pub(super) fn price_lines(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Prob
     lines
 }
 
-fn find_tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> {
+fn find_tier<'a>(one: &ChosenProduct<'a>, problems: &mut Problems) -> Option<&'a Tier> {
     let id = &one.selection.tier_id;
     let Some(tier) = one.product.tiers.iter().find(|tier| tier.id == *id) else {
         problems.add(one.field("tier_id"), Kind::TierUnknown, "the product has no such tier");
@@ -60,7 +60,12 @@ fn find_tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> 
     Some(tier)
 }
 
-fn find_supplement<'a>(one: &Chosen<'a>, id: &str, field: &str, problems: &mut Problems) -> Option<&'a Supplement> {
+fn find_supplement<'a>(
+    one: &ChosenProduct<'a>,
+    id: &str,
+    field: &str,
+    problems: &mut Problems,
+) -> Option<&'a Supplement> {
     let Some(supplement) = one.product.supplements.iter().find(|supplement| supplement.id == id) else {
         problems.add(field, Kind::SupplementUnknown, "the product has no such supplement");
         return None;
@@ -82,14 +87,14 @@ fn add_missing_price(field: String, wish: &Wish<'_>, problems: &mut Problems) {
     problems.add(field, Kind::PriceMissing, format!("it has no {period} price in {currency} today"));
 }
 
-fn make_product_line(one: &Chosen<'_>, tier: &Tier, price: &Price, wish: &Wish<'_>) -> PricedLine {
+fn build_product_line(one: &ChosenProduct<'_>, tier: &Tier, price: &Price, wish: &Wish<'_>) -> PricedLine {
     PricedLine {
         r#type: OfferItemType::Product.into(),
         name: name::name_tier(one.product, tier, wish.locale),
         taxable: one.product.taxable,
         max_authorized_users: tier.max_authorized_users,
         covers: list_covers(one.product, tier),
-        ..make_line(one, price, wish)
+        ..build_line(one, price, wish)
     }
 }
 
@@ -101,18 +106,23 @@ fn list_covers(product: &Product, tier: &Tier) -> Vec<CoveredRelation> {
     pavise_cover::list_covered(&tier.authorized_user_types, &delegates.collect::<Vec<_>>())
 }
 
-fn make_supplement_line(one: &Chosen<'_>, supplement: &Supplement, price: &Price, wish: &Wish<'_>) -> PricedLine {
+fn build_supplement_line(
+    one: &ChosenProduct<'_>,
+    supplement: &Supplement,
+    price: &Price,
+    wish: &Wish<'_>,
+) -> PricedLine {
     PricedLine {
         r#type: OfferItemType::Supplement.into(),
         supplement_id: supplement.id.clone(),
         name: name::name_supplement(supplement, wish.locale),
         taxable: supplement.taxable,
-        ..make_line(one, price, wish)
+        ..build_line(one, price, wish)
     }
 }
 
 /// The fields of both kinds of line.
-fn make_line(one: &Chosen<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
+fn build_line(one: &ChosenProduct<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
     let money = |amount| Some(Money { currency: wish.terms.currency.into(), amount });
     let provision_type = match one.offered.provision_type() {
         ProvisionType::Unspecified => ProvisionType::Immediate,

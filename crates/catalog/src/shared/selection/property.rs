@@ -239,7 +239,7 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
     runner
         .run(&catalog, |(offer, p0, p1, p2, request)| {
             let products = [p0, p1, p2];
-            let answer = validate(&offer, &products, &Wish::from_request(&request, DAY));
+            let answer = validate_wish(&offer, &products, &Wish::from_request(&request, DAY));
             let expected = expected(&offer, &products, &request);
             prop_assert_eq!(answer.valid, expected.is_some(), "{:?}", answer.problems);
             prop_assert_eq!(answer.valid, answer.problems.is_empty());

@@ -20,7 +20,7 @@ fn legal() -> Product {
 
 /// The problems, as `field kind`.
 fn found(offer: &Offer, products: &[Product], request: &ValidateSelectionsRequest) -> Vec<String> {
-    let answer = validate(offer, products, &Wish::from_request(request, DAY));
+    let answer = validate_wish(offer, products, &Wish::from_request(request, DAY));
     assert_eq!(answer.valid, answer.problems.is_empty());
     answer.problems.iter().map(|problem| format!("{} {}", problem.field, problem.kind().spelling())).collect()
 }
@@ -53,8 +53,11 @@ fn a_good_choice_is_priced_line_by_line() {
     products[0].taxable = true;
     let mut offer = offer(&products);
     offer.products[0].provision_type = ProvisionType::OnFirstUse.into();
-    let answer =
-        validate(&offer, &products, &Wish::from_request(&request(vec![selection("legal", "family", &["home"])]), DAY));
+    let answer = validate_wish(
+        &offer,
+        &products,
+        &Wish::from_request(&request(vec![selection("legal", "family", &["home"])]), DAY),
+    );
     assert!(answer.valid, "{:?}", answer.problems);
     assert_eq!((answer.initial_total, answer.renewal_total), (usd(2995 + 995), usd(3495 + 995)));
     let [plan, home] = answer.lines.as_slice() else { panic!("{:?}", answer.lines) };
@@ -75,7 +78,7 @@ fn a_good_choice_is_priced_line_by_line() {
 #[test]
 fn without_saying_so_it_is_set_up_at_once() {
     let products = [legal()];
-    let answer = validate(
+    let answer = validate_wish(
         &offer(&products),
         &products,
         &Wish::from_request(&request(vec![selection("legal", "family", &[])]), DAY),
@@ -96,13 +99,13 @@ fn names_are_in_the_buyers_language() {
     let mut request = request(vec![selection("legal", "family", &["guns"])]);
     request.set_locale(Locale::FrCa);
     request.set_currency(Currency::Usd);
-    let answer = validate(&offer, &products, &Wish::from_request(&request, DAY));
+    let answer = validate_wish(&offer, &products, &Wish::from_request(&request, DAY));
     assert_eq!(answer.offer_name, "Régimes");
     assert_eq!([answer.lines[0].name.as_str(), answer.lines[1].name.as_str()], ["Régime juridique – Famille", "Armes"]);
 }
 
 #[test]
-fn what_is_not_said_has_documented_defaults() {
+fn omitted_fields_have_documented_defaults() {
     let mut request = request(vec![]);
     let wish = Wish::from_request(&request, DAY);
     assert_eq!((wish.terms, wish.channel), (sample::monthly(), SalesChannelKind::D2c));
@@ -315,7 +318,7 @@ fn an_exclusion_holds_both_ways() {
 fn a_total_beyond_the_limit_is_a_problem_and_not_a_number() {
     let products = [product("a", vec![tier("any", MOST)]), product("b", vec![tier("any", 1)])];
     let offer = offer(&products);
-    let answer = |selections| validate(&offer, &products, &Wish::from_request(&request(selections), DAY));
+    let answer = |selections| validate_wish(&offer, &products, &Wish::from_request(&request(selections), DAY));
     let most = answer(vec![selection("a", "any", &[])]);
     assert_eq!((most.valid, most.initial_total), (true, usd(MOST)));
     let more = answer(vec![selection("a", "any", &[]), selection("b", "any", &[])]);
@@ -331,7 +334,7 @@ fn sums_beyond_64_bits_are_caught() {
 }
 
 #[test]
-fn everything_wrong_is_said_at_once() {
+fn all_problems_are_reported_at_once() {
     let mut products = [legal()];
     products[0].set_status(ProductStatus::Inactive);
     let mut offer = offer(&products);

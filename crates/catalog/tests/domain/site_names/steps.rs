@@ -104,7 +104,7 @@ async fn a_reservation_without_a_commit_is_cancelled_or_runs_out() {
 
 /// The process dies, or the keeper does not answer, around the steps after the commit.
 #[tokio::test]
-async fn what_is_committed_is_confirmed_and_freed_in_the_end() {
+async fn committed_names_are_confirmed_and_freed_in_the_end() {
     for engine in Engine::BOTH {
         let scene = Scene::on(engine).await;
         for (at, cut) in CUTS.into_iter().enumerate() {

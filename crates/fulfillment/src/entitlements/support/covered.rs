@@ -62,7 +62,7 @@ impl TierCover {
         };
         let people: Vec<Person> = expected.iter().map(|person| person_of(person, stays(person))).collect();
         match find_uncovered(&self.covers, &people, today) {
-            Some((at, why)) => Err(not_covered(why.to_string(), people.get(at))),
+            Some((at, why)) => Err(not_covered_error(why.to_string(), people.get(at))),
             None => Ok(()),
         }
     }
@@ -73,7 +73,7 @@ fn person_of(person: &EntitlementPerson, stays: bool) -> Person {
 }
 
 /// The refusal of a person whom a plan does not cover.
-fn not_covered(why: String, person: Option<&Person>) -> Error {
+fn not_covered_error(why: String, person: Option<&Person>) -> Error {
     let error = Error::new(ErrorReason::AuthorizedUserNotCovered, why);
     match person {
         Some(person) => error.with("relation", person.relation.spelling()),

@@ -6,12 +6,12 @@ use crate::contract::v1::{Entitlement, MigratedEntitlement};
 
 /// Requires the state.
 pub(crate) fn require_state(state: Option<MigratedEntitlement>) -> Result<MigratedEntitlement> {
-    state.ok_or_else(|| Error::field("state", "is required"))
+    state.ok_or_else(|| Error::required("state"))
 }
 
 /// Overwrites an entitlement with its state in another system. The fields are named one by one, so that a new field
 /// cannot be forgotten.
-pub(crate) fn overwrite(entitlement: Entitlement, state: MigratedEntitlement) -> Entitlement {
+pub(crate) fn overwrite_state(entitlement: Entitlement, state: MigratedEntitlement) -> Entitlement {
     let MigratedEntitlement {
         status,
         product_id,

@@ -27,7 +27,7 @@ pub(crate) fn decide_collisions(
         };
         match (identity.is_empty(), email.is_empty()) {
             (false, true) => {
-                let taken = provision.includes(&identity);
+                let taken = provision.has_person(&identity);
                 let user = provision.authorized_user(id)?;
                 if taken && user.identity_id != identity {
                     return Err(Error::field(

@@ -25,7 +25,7 @@ impl Provision {
     }
 
     /// Whether the identity is the buyer's or an authorized user's.
-    pub(crate) fn includes(&self, identity: &str) -> bool {
+    pub(crate) fn has_person(&self, identity: &str) -> bool {
         self.owner_id == identity || self.authorized_users.iter().any(|user| user.identity_id == identity)
     }
 
@@ -44,7 +44,7 @@ impl Provision {
     ///
     /// # Errors
     /// `LINE_UNKNOWN`.
-    pub(crate) fn line(&mut self, id: &str) -> Result<&mut ProvisionLine> {
+    pub(crate) fn line_mut(&mut self, id: &str) -> Result<&mut ProvisionLine> {
         let found = self.lines.iter_mut().find(|line| line.id == id);
         found.ok_or_else(|| Error::new(ErrorReason::LineUnknown, format!("the provision has no line {id}")))
     }

@@ -26,7 +26,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Loads the provision, unless it has changed since `seen`.
-    pub(super) async fn newest(work: &Work, seen: &Provision, request_id: &str) -> Result<Option<Self>> {
+    pub(super) async fn load_newest(work: &Work, seen: &Provision, request_id: &str) -> Result<Option<Self>> {
         let mut provisions = ProvisionServiceClient::new(work.peer("fulfillment"));
         let asked = Request::new(GetProvisionRequest { provision_id: seen.id.clone() });
         let provision = match provisions.get_provision(asked).await {
@@ -118,7 +118,7 @@ impl Run {
     }
 
     /// Records that the step of the status was refused for good.
-    pub(super) async fn fail(&mut self, error: &Error) -> Result<()> {
+    pub(super) async fn record_failure(&mut self, error: &Error) -> Result<()> {
         let failure = ProvisionFailure {
             step: step_of(self.provision.status()).into(),
             reason: error.reason().chars().take(100).collect(),

@@ -35,7 +35,7 @@ impl NewKey {
             id: call.new_id(),
             prefix: text.chars().take(MARK.len() + SHOWN).collect(),
             last4: letters.chars().skip(letters.len().saturating_sub(SHOWN)).collect(),
-            hash: digest(&text),
+            hash: digest_key(&text),
             created_at: Some(call.timestamp()),
             expires_at: None,
         };
@@ -43,7 +43,7 @@ impl NewKey {
     }
 
     /// Commits and shows the key. The stored answer for a repeat lacks the key.
-    pub(crate) async fn show(
+    pub(crate) async fn show_key(
         self,
         call: &Call,
         unit: Unit<'_>,
@@ -61,7 +61,7 @@ impl NewKey {
 }
 
 /// The stored digest of a key. The key is random, so the digest needs neither salt nor cost.
-pub(crate) fn digest(key: &str) -> String {
+pub(crate) fn digest_key(key: &str) -> String {
     hex(&Sha256::digest(key))
 }
 
@@ -104,7 +104,7 @@ mod tests {
     const NOW: Micros = 1_800_000_000_000_000;
 
     fn key(name: &str) -> ApplicationKey {
-        ApplicationKey { id: name.to_owned(), hash: digest(name), ..ApplicationKey::default() }
+        ApplicationKey { id: name.to_owned(), hash: digest_key(name), ..ApplicationKey::default() }
     }
 
     fn good(application: &Application, now: Micros) -> Vec<&str> {
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn a_key_is_known_by_its_digest() {
-        assert!(key("a").is(&digest("a")));
-        assert!(!key("a").is(&digest("b")));
+        assert!(key("a").is(&digest_key("a")));
+        assert!(!key("a").is(&digest_key("b")));
         assert!(!key("a").is(""));
     }
 }

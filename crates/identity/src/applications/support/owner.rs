@@ -10,7 +10,7 @@ use crate::contract::v1::{Identity, IdentityRealm};
 /// `NOT_FOUND`, `NOT_IN_THIS_REALM`.
 pub(crate) async fn load_owner(call: &Call, id: &str) -> Result<Identity> {
     let identity = call.find_unscoped::<Identity>(id).await?.ok_or_else(|| Error::not_found("identity", id))?;
-    if may_have_applications(&identity) { Ok(identity) } else { Err(identity.realm().lacks("applications")) }
+    if may_have_applications(&identity) { Ok(identity) } else { Err(identity.realm().lacks_error("applications")) }
 }
 
 pub(crate) fn may_have_applications(identity: &Identity) -> bool {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use pavise_kernel::{Call, Result};
 
-use super::key::digest;
+use super::key::digest_key;
 use super::owner::may_have_applications;
 use crate::contract::lookups;
 use crate::contract::v1::{Application, ApplicationKey, Identity};
 use crate::shared::grants;
 
 /// An application that proved itself with a good key.
-pub(crate) struct Proven {
+pub(crate) struct ProvenApplication {
     pub(crate) application: Application,
     pub(crate) key: ApplicationKey,
     pub(crate) owner: Identity,
@@ -20,8 +20,8 @@ pub(crate) struct Proven {
 }
 
 /// Looks for the application of a key. The lookup is by digest, so its time shows nothing of the key.
-pub(crate) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
-    let digest = digest(key);
+pub(crate) async fn prove_key(call: &Call, key: &str) -> Result<Option<ProvenApplication>> {
+    let digest = digest_key(key);
     let Some(application) = call.find_unscoped_by::<Application>(lookups::application::KEYS_HASH, &digest).await?
     else {
         return Ok(None);
@@ -31,6 +31,6 @@ pub(crate) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
     let owner = call.find_unscoped::<Identity>(&application.owner_id).await?.filter(may_have_applications);
     let Some(owner) = owner else { return Ok(None) };
     let given = grants::by_application(&application.permissions);
-    let permissions = grants::common(&given, &grants::by_application(&owner.permissions));
-    Ok(Some(Proven { application, key, owner, permissions }))
+    let permissions = grants::intersect_permissions(&given, &grants::by_application(&owner.permissions));
+    Ok(Some(ProvenApplication { application, key, owner, permissions }))
 }

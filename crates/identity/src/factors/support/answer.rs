@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::contract::v1::SecurityQuestionType;
 
 /// The normalized answer, or the reason why it is none.
-pub(crate) fn normalize(kind: SecurityQuestionType, answer: &str) -> Result<String, &'static str> {
+pub(crate) fn normalize_answer(kind: SecurityQuestionType, answer: &str) -> Result<String, &'static str> {
     match kind {
         SecurityQuestionType::Unspecified => Err("is of no known type"),
         SecurityQuestionType::Text => text(answer),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn each<const N: usize>(kind: SecurityQuestionType, answers: [&str; N]) -> [Option<String>; N] {
-        answers.map(|answer| normalize(kind, answer).ok())
+        answers.map(|answer| normalize_answer(kind, answer).ok())
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn days_are_days_of_the_calendar() {
-        assert_eq!(normalize(SecurityQuestionType::Date, " 2024-02-29 ").unwrap(), "2024-02-29");
+        assert_eq!(normalize_answer(SecurityQuestionType::Date, " 2024-02-29 ").unwrap(), "2024-02-29");
         for wrong in [
             "2023-02-29",
             "1900-02-29",
@@ -96,7 +96,7 @@ mod tests {
             "2024-01-01-01",
             "",
         ] {
-            assert!(normalize(SecurityQuestionType::Date, wrong).is_err(), "{wrong}");
+            assert!(normalize_answer(SecurityQuestionType::Date, wrong).is_err(), "{wrong}");
         }
     }
 
@@ -115,7 +115,7 @@ mod tests {
             );
         }
         for wrong in ["1,000", "12.", ".5", "", "-", "1e3", "0x10", "1.2.3", "١٢"] {
-            assert!(normalize(SecurityQuestionType::Number, wrong).is_err(), "{wrong}");
+            assert!(normalize_answer(SecurityQuestionType::Number, wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -3,7 +3,7 @@
 const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /// The bytes as text.
-pub(crate) fn encode(bytes: &[u8]) -> String {
+pub(crate) fn encode_base32(bytes: &[u8]) -> String {
     let (mut text, mut buffer, mut bits) = (String::new(), 0_u32, 0);
     for byte in bytes {
         buffer = (buffer << 8) | u32::from(*byte);
@@ -40,7 +40,7 @@ mod tests {
             ("foobar", "MZXW6YTBOI"),
         ];
         for (bytes, text) in vectors {
-            assert_eq!(encode(bytes.as_bytes()), text);
+            assert_eq!(encode_base32(bytes.as_bytes()), text);
         }
     }
 }

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::challenge::over;
+use super::challenge::challenge_over_error;
 use crate::contract::v1::Challenge;
 use crate::factors::Factors;
 
@@ -23,7 +23,7 @@ impl Factors {
     pub(crate) fn open_ceremony<S: DeserializeOwned>(&self, challenge: &Challenge) -> Result<S> {
         let opened = self.seal.open(&bound(&challenge.id), &challenge.sealed_ceremony);
         let state = opened.and_then(|opened| serde_json::from_slice(&opened).ok());
-        state.ok_or_else(over)
+        state.ok_or_else(challenge_over_error)
     }
 }
 

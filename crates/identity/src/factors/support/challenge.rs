@@ -51,7 +51,7 @@ pub(crate) async fn create_challenge(
         return Ok(None);
     }
     factors.sort_by_key(|factor| Reverse((factor.r#type() == settings.multifactor_type(), factor.primary)));
-    let mut made = Made::new(call, &identity.id, ChallengePurpose::SecondFactor);
+    let mut made = NewChallenge::new(call, &identity.id, ChallengePurpose::SecondFactor);
     made.challenge.method = sign_in.method.to_owned();
     made.challenge.cookie = sign_in.cookie;
     let expires_at = made.challenge.expires_at;
@@ -59,7 +59,7 @@ pub(crate) async fn create_challenge(
         id: made.commit(call).await?,
         expires_at,
         factors: factors.iter().map(describe_factor).collect(),
-        recovery_codes: recovery_codes::left(&set) > 0,
+        recovery_codes: recovery_codes::count_left(&set) > 0,
         passkeys,
     };
     Ok(Some(AccessToken {
@@ -71,12 +71,12 @@ pub(crate) async fn create_challenge(
 }
 
 /// A challenge before its commit, and its caller's token.
-pub(crate) struct Made {
+pub(crate) struct NewChallenge {
     pub(crate) challenge: Challenge,
     token: String,
 }
 
-impl Made {
+impl NewChallenge {
     pub(crate) fn new(call: &Call, owner_id: &str, purpose: ChallengePurpose) -> Self {
         let token = new_token(call);
         let challenge = Challenge {
@@ -105,7 +105,7 @@ impl Made {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn ceremony(self, call: &Call, options: &serde_json::Value) -> Result<PasskeyCeremony> {
+    pub(crate) async fn store_ceremony(self, call: &Call, options: &serde_json::Value) -> Result<PasskeyCeremony> {
         let expires_at = self.challenge.expires_at;
         Ok(PasskeyCeremony { challenge_id: self.commit(call).await?, options_json: options.to_string(), expires_at })
     }
@@ -118,7 +118,7 @@ impl Made {
 pub(crate) async fn load_held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
     let challenge = call.find_unscoped::<Challenge>(&digest(token)).await?;
     let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.now()));
-    open.ok_or_else(over)
+    open.ok_or_else(challenge_over_error)
 }
 
 /// The factor of a challenge.
@@ -135,12 +135,12 @@ pub(crate) async fn load_factor(call: &Call, challenge: &Challenge, factor_id: &
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn end(unit: &mut Unit<'_>, challenge: Challenge) -> Result<()> {
+pub(crate) fn end_challenge(unit: &mut Unit<'_>, challenge: Challenge) -> Result<()> {
     unit.remove_as(challenge, actions::identity_audit::CHALLENGE_ENDED).map(drop)
 }
 
 /// The refusal of a challenge that is answered, over, or none.
-pub(crate) fn over() -> Error {
+pub(crate) fn challenge_over_error() -> Error {
     Error::new(ErrorReason::ChallengeOver, "the challenge is over; sign in again")
 }
 
@@ -183,7 +183,7 @@ fn describe_factor(factor: &Factor) -> ChallengeFactor {
         r#type: factor.r#type,
         proof_type: factor.proof_type,
         name: factor.name.clone(),
-        sent_to: factor.masked(),
+        sent_to: factor.mask_receiver(),
         question: question.map(|question| question.question.clone()).unwrap_or_default(),
         question_type: question.map_or(0, |question| question.r#type),
         primary: factor.primary,

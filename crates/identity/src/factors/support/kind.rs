@@ -4,7 +4,7 @@ use crate::contract::v1::{Factor, FactorStatus, FactorType, NoticeChannel, Proof
 
 impl FactorType {
     /// The kind of proof that a factor of the type gives.
-    pub(crate) fn proves(self) -> ProofType {
+    pub(crate) fn proof_type(self) -> ProofType {
         match self {
             Self::Unspecified => ProofType::Unspecified,
             Self::Google | Self::Sms | Self::Email => ProofType::Possession,
@@ -60,7 +60,7 @@ impl Factor {
     }
 
     /// The masked address of its codes; empty if none are sent.
-    pub(crate) fn masked(&self) -> String {
+    pub(crate) fn mask_receiver(&self) -> String {
         let address = self.destination.as_ref().map_or("", |destination| &destination.address);
         match address.split_once('@') {
             Some((local, domain)) => format!("{}•••@{domain}", local.chars().take(1).collect::<String>()),
@@ -83,11 +83,12 @@ mod tests {
     #[test]
     fn an_address_is_shown_to_who_knows_it_already() {
         let masked = |address: &str| {
-            Factor { destination: Some(CodeDestination { address: address.to_owned() }), ..Factor::default() }.masked()
+            Factor { destination: Some(CodeDestination { address: address.to_owned() }), ..Factor::default() }
+                .mask_receiver()
         };
         assert_eq!(masked("+15125550100"), "+1•••••••100");
         assert_eq!(masked("ada@example.com"), "a•••@example.com");
         assert_eq!(masked("a@example.com"), "a•••@example.com");
-        assert_eq!(Factor::default().masked(), "");
+        assert_eq!(Factor::default().mask_receiver(), "");
     }
 }

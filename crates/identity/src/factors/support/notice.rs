@@ -12,8 +12,8 @@ use crate::shared::addresses;
 /// When the database does not answer.
 pub(crate) async fn add_notice(service: &Factors, call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
     let identity = call.find_unscoped::<Identity>(owner_id).await?.unwrap_or_default();
-    for letter in addresses::letters(call, &identity, NoticeTemplate::FactorChanged).await? {
-        service.notices.enqueue(call, unit, letter)?;
+    for letter in addresses::build_letters(call, &identity, NoticeTemplate::FactorChanged).await? {
+        service.notices.enqueue_letter(call, unit, letter)?;
     }
     Ok(())
 }

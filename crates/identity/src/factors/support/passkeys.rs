@@ -39,12 +39,12 @@ pub(crate) async fn remove_all(call: &Call, unit: &mut Unit<'_>, identity_id: &s
 }
 
 /// The key of a passkey, as the library knows it.
-pub(crate) fn key(passkey: &Passkey) -> Result<Key> {
+pub(crate) fn decode_key(passkey: &Passkey) -> Result<Key> {
     serde_json::from_slice(&passkey.credential).map_err(|_| Error::internal("a passkey cannot be read"))
 }
 
 /// The handle of an identity on devices: its id, which is no secret.
-pub(crate) fn handle(identity_id: &str) -> Uuid {
+pub(crate) fn user_handle(identity_id: &str) -> Uuid {
     Uuid::parse_str(identity_id).unwrap_or_else(|_| {
         let digest = Sha256::digest(identity_id);
         let mut bytes = [0; 16];
@@ -64,13 +64,13 @@ pub(crate) fn text_of(credential_id: &[u8]) -> String {
 ///
 /// # Errors
 /// `INVALID_FIELD`.
-pub(crate) fn read<C: DeserializeOwned>(credential_json: &str) -> Result<C> {
+pub(crate) fn read_credential<C: DeserializeOwned>(credential_json: &str) -> Result<C> {
     serde_json::from_str(credential_json)
         .map_err(|_| Error::field("credential_json", "is not what navigator.credentials answers, as JSON"))
 }
 
 /// The refusal of a passkey.
-pub(crate) fn refused(cause: impl fmt::Display) -> Error {
+pub(crate) fn refused_error(cause: impl fmt::Display) -> Error {
     Error::new(ErrorReason::PasskeyRefused, "this passkey does not sign in here").because(cause)
 }
 
@@ -80,8 +80,11 @@ mod tests {
 
     #[test]
     fn every_identity_has_a_handle_of_its_own() {
-        assert_eq!(handle("01900000-0000-7000-8000-000000000001").to_string(), "01900000-0000-7000-8000-000000000001");
-        assert_ne!(handle("ada"), handle("eve"));
-        assert_eq!(handle("ada"), handle("ada"));
+        assert_eq!(
+            user_handle("01900000-0000-7000-8000-000000000001").to_string(),
+            "01900000-0000-7000-8000-000000000001"
+        );
+        assert_ne!(user_handle("ada"), user_handle("eve"));
+        assert_eq!(user_handle("ada"), user_handle("ada"));
     }
 }

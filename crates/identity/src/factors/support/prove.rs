@@ -49,40 +49,40 @@ impl Factors {
         call.concerns(&factor.owner_id);
         let given = asked_for(factor.r#type(), answer)?;
         if matches!(place, Place::SignIn) {
-            refusals::admit(factor, call.now())?;
+            refusals::admit_attempt(factor, call.now())?;
         }
         let guesses = match place {
             Place::Session | Place::SignIn => Throttle::key(Kind::Account, &format!("{place:?} {}", factor.id)),
             Place::KnownSignIn => Throttle::known_second_key(&factor.owner_id, call.address()),
         };
-        self.throttle.attempt(&guesses, call.now())?;
+        self.throttle.count_attempt(&guesses, call.now())?;
         match self.check(call, factor, given, &answer.challenge_id).await {
             Ok(Some(proven)) => {
-                self.throttle.forgive(&guesses, call.now());
-                Ok(if matches!(place, Place::Session) { proven } else { refusals::forgiven(proven) })
+                self.throttle.forgive_failures(&guesses, call.now());
+                Ok(if matches!(place, Place::Session) { proven } else { refusals::forgive_refusals(proven) })
             }
             Ok(None) => {
                 write_down(call, factor, place, &answer.challenge_id).await?;
-                Err(wrong())
+                Err(wrong_answer_error())
             }
             Err(error) => {
-                self.throttle.withdraw(&guesses, call.now());
+                self.throttle.withdraw_attempt(&guesses, call.now());
                 Err(error)
             }
         }
     }
 
     /// Whether the identity completed a sign-in at the address of the call not long ago.
-    pub(crate) fn knows(&self, call: &Call, identity_id: &str) -> bool {
+    pub(crate) fn is_known(&self, call: &Call, identity_id: &str) -> bool {
         let key = Throttle::known_second_key(identity_id, call.address());
-        !call.address().is_empty() && self.throttle.knows(&key, call.now())
+        !call.address().is_empty() && self.throttle.is_known(&key, call.now())
     }
 
     /// Remembers that the identity completed a sign-in at the address. A right password alone does not count: a thief
     /// can know it.
-    pub(crate) fn remember(&self, call: &Call, identity_id: &str) {
+    pub(crate) fn remember_known(&self, call: &Call, identity_id: &str) {
         if !call.address().is_empty() {
-            self.throttle.remember(Throttle::known_second_key(identity_id, call.address()), call.now());
+            self.throttle.remember_known(Throttle::known_second_key(identity_id, call.address()), call.now());
         }
     }
 
@@ -106,7 +106,7 @@ impl Factors {
 
     fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Option<Factor>> {
         let app = factor.authenticator.clone().unwrap_or_default();
-        let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(unreadable)?;
+        let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(unreadable_error)?;
         Ok(match totp::step_of(&secret, code, call.now()) {
             Some(last_step) if last_step > app.last_step => {
                 Some(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
@@ -124,11 +124,11 @@ impl Factors {
     ) -> Option<Factor> {
         let kept = factor.code.clone().unwrap_or_default();
         let right = self.code_key.is_right((&factor.id, challenge_id), &kept, code, call.now());
-        right.then(|| Factor { code: Some(sent::used(&kept)), ..used })
+        right.then(|| Factor { code: Some(sent::mark_used(&kept)), ..used })
     }
 
     async fn check_question(&self, question: &SecurityQuestion, given: &str) -> Result<bool> {
-        let given = answer::normalize(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
+        let given = answer::normalize_answer(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
         self.passwords.verify(given, Some(question.answer_hash.clone())).await
     }
 }
@@ -153,10 +153,10 @@ async fn write_down(call: &Call, factor: &Factor, place: Place, challenge_id: &s
 
 /// The factor after a wrong answer; `None` where none is stored.
 fn refused(call: &Call, factor: &Factor, place: Place, challenge_id: &str) -> Option<Factor> {
-    let code = factor.code.as_ref().and_then(|kept| sent::refused(kept, challenge_id, call.now()));
+    let code = factor.code.as_ref().and_then(|kept| sent::count_refusal(kept, challenge_id, call.now()));
     let after = code.map(|code| Factor { code: Some(code), ..factor.clone() });
     if matches!(place, Place::SignIn) {
-        return Some(refusals::counted(call, after.unwrap_or_else(|| factor.clone())));
+        return Some(refusals::count_refusal(call, after.unwrap_or_else(|| factor.clone())));
     }
     after
 }
@@ -184,11 +184,11 @@ fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
     }
     let value =
         given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
-    value.ok_or_else(|| Error::field(wanted, "is required"))
+    value.ok_or_else(|| Error::required(wanted))
 }
 
 /// The refusal of a factor that none of the configured secrets opens.
-pub(crate) fn unreadable() -> Error {
+pub(crate) fn unreadable_error() -> Error {
     let message = "this factor cannot be read any more; use another one";
     Error::new(ErrorReason::FactorUnreadable, message).because("it was sealed with another secret")
 }
@@ -199,17 +199,17 @@ pub(crate) fn sealed_for(factor_id: &str) -> String {
 }
 
 /// The refusal of a wrong answer.
-pub(crate) fn wrong() -> Error {
+pub(crate) fn wrong_answer_error() -> Error {
     Error::new(ErrorReason::WrongCode, "this is wrong, used or over")
 }
 
 /// The proof of now, in the session of the call.
-pub(crate) fn proof(call: &Call) -> SessionProof {
-    proof_in(&call.caller().session, call.timestamp())
+pub(crate) fn build_proof(call: &Call) -> SessionProof {
+    build_proof_in(&call.caller().session, call.timestamp())
 }
 
 /// The proof of a session.
-pub(crate) fn proof_in(session_id: &str, at: Timestamp) -> SessionProof {
+pub(crate) fn build_proof_in(session_id: &str, at: Timestamp) -> SessionProof {
     SessionProof { session_id: session_id.to_owned(), at: Some(at) }
 }
 

@@ -20,18 +20,18 @@ const GROUP: usize = 4;
 
 impl From<&FactorSet> for GetRecoveryCodesResponse {
     fn from(set: &FactorSet) -> Self {
-        Self { left: i32::try_from(left(set)).unwrap_or(i32::MAX), made_at: set.recovery_codes_made_at }
+        Self { left: i32::try_from(count_left(set)).unwrap_or(i32::MAX), made_at: set.recovery_codes_made_at }
     }
 }
 
 /// How many codes can still be used.
-pub(crate) fn left(set: &FactorSet) -> usize {
+pub(crate) fn count_left(set: &FactorSet) -> usize {
     set.recovery_codes.iter().filter(|code| code.used_at.is_none()).count()
 }
 
 /// Uses a code up; answers whether it was good. The time does not depend on which code it is.
-pub(crate) fn take(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
-    let given = hash(&set.id, code);
+pub(crate) fn take_code(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
+    let given = hash_code(&set.id, code);
     let mut taken = false;
     for known in set.recovery_codes.iter_mut().filter(|known| known.used_at.is_none()) {
         if bool::from(known.hash.ct_eq(&given)) {
@@ -46,13 +46,13 @@ pub(crate) fn take(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
 pub(crate) fn new_code(ids: &Ids) -> String {
     let mut bytes = [0; BYTES];
     ids.fill(&mut bytes);
-    let text = base32::encode(&bytes);
+    let text = base32::encode_base32(&bytes);
     let groups: Vec<&str> = (0..GROUPS).filter_map(|group| text.get(group * GROUP..(group + 1) * GROUP)).collect();
     groups.join("-")
 }
 
 /// The hash of a code however it was typed: codes have no 0, 1 and 8, so that these can stand for O, I and B.
-pub(crate) fn hash(identity_id: &str, code: &str) -> Vec<u8> {
+pub(crate) fn hash_code(identity_id: &str, code: &str) -> Vec<u8> {
     let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|letter| match letter.to_ascii_uppercase() {
         '0' => 'O',
         '1' => 'I',
@@ -70,7 +70,7 @@ mod tests {
     const NOW: Timestamp = Timestamp { seconds: 1_800_000_000, nanos: 0 };
 
     fn set(codes: &[String]) -> FactorSet {
-        let kept = |code: &String| RecoveryCode { hash: hash("ada", code), used_at: None };
+        let kept = |code: &String| RecoveryCode { hash: hash_code("ada", code), used_at: None };
         FactorSet { id: "ada".into(), recovery_codes: codes.iter().map(kept).collect(), ..FactorSet::default() }
     }
 
@@ -80,13 +80,13 @@ mod tests {
         let codes: Vec<String> = (0..CODES).map(|_| new_code(&ids)).collect();
         assert!(codes.iter().all(|code| code.len() == 29 && !code.contains(['0', '1', '8', '9'])), "{codes:?}");
         let mut kept = set(&codes);
-        assert!(take(&mut kept, &codes[3], NOW));
-        assert!(!take(&mut kept, &codes[3], NOW), "once");
+        assert!(take_code(&mut kept, &codes[3], NOW));
+        assert!(!take_code(&mut kept, &codes[3], NOW), "once");
         let typed = codes[4].to_lowercase().replace('-', " ").replace('o', "0").replace('i', "1").replace('b', "8");
-        assert!(take(&mut kept, &typed, NOW));
-        assert_eq!(left(&kept), 8);
-        assert!(!take(&mut kept, "", NOW));
+        assert!(take_code(&mut kept, &typed, NOW));
+        assert_eq!(count_left(&kept), 8);
+        assert!(!take_code(&mut kept, "", NOW));
         let mut others = FactorSet { id: "eve".into(), ..kept };
-        assert!(!take(&mut others, &codes[5], NOW), "a code belongs to its identity");
+        assert!(!take_code(&mut others, &codes[5], NOW), "a code belongs to its identity");
     }
 }

@@ -5,7 +5,7 @@ use pavise_kernel::time::{DAY, HOUR, Micros, micros};
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::Factor;
-use crate::shared::throttle::{refusal, wait};
+use crate::shared::throttle::{too_many_attempts_error, wait_after};
 
 /// How many wrong answers are free.
 const FREE: u32 = 5;
@@ -18,19 +18,19 @@ const MEMORY: Micros = DAY;
 ///
 /// # Errors
 /// `SIGN_IN_THROTTLED`.
-pub(crate) fn admit(factor: &Factor, now: Micros) -> Result<()> {
-    let until = at(factor).saturating_add(wait(recent(factor, now).saturating_sub(FREE), LONGEST));
-    if now < until { Err(refusal(until - now)) } else { Ok(()) }
+pub(crate) fn admit_attempt(factor: &Factor, now: Micros) -> Result<()> {
+    let until = at(factor).saturating_add(wait_after(recent(factor, now).saturating_sub(FREE), LONGEST));
+    if now < until { Err(too_many_attempts_error(until - now)) } else { Ok(()) }
 }
 
 /// The factor after one more wrong answer.
-pub(crate) fn counted(call: &Call, factor: Factor) -> Factor {
+pub(crate) fn count_refusal(call: &Call, factor: Factor) -> Factor {
     let refusals = i32::try_from(recent(&factor, call.now())).unwrap_or(i32::MAX).saturating_add(1);
     Factor { refusals, refused_at: Some(call.timestamp()), ..factor }
 }
 
 /// The factor after a right one.
-pub(crate) fn forgiven(factor: Factor) -> Factor {
+pub(crate) fn forgive_refusals(factor: Factor) -> Factor {
     Factor { refusals: 0, refused_at: None, ..factor }
 }
 
@@ -55,7 +55,7 @@ mod tests {
     fn a_guesser_has_forty_tries_on_the_first_day_and_one_an_hour_from_then_on() {
         let (mut factor, mut now, mut tries) = (Factor::default(), NOW, Vec::new());
         while now < NOW + 2 * DAY {
-            match admit(&factor, now) {
+            match admit_attempt(&factor, now) {
                 Ok(()) => {
                     tries.push(now);
                     let refusals = i32::try_from(recent(&factor, now)).unwrap() + 1;
@@ -71,8 +71,8 @@ mod tests {
     #[test]
     fn a_day_without_a_wrong_answer_forgives() {
         let factor = Factor { refusals: 50, refused_at: Some(timestamp(NOW)), ..Factor::default() };
-        assert!(admit(&factor, NOW + HOUR - 1).is_err() && admit(&factor, NOW + HOUR).is_ok());
+        assert!(admit_attempt(&factor, NOW + HOUR - 1).is_err() && admit_attempt(&factor, NOW + HOUR).is_ok());
         assert_eq!((recent(&factor, NOW + DAY - 1), recent(&factor, NOW + DAY)), (50, 0));
-        assert!(admit(&forgiven(factor), NOW).is_ok());
+        assert!(admit_attempt(&forgive_refusals(factor), NOW).is_ok());
     }
 }

@@ -29,10 +29,10 @@ pub(crate) async fn send_code(
         let message = format!("no code is sent for a factor of type {}", kind.spelling());
         Error::new(ErrorReason::FactorTypeNotAllowed, message)
     })?;
-    service.notices.ready(channel)?;
+    service.notices.check_ready(channel)?;
     check_pace(service, call, &factor.owner_id)?;
     let next = service.code_key.next((&factor.id, challenge_id), factor.code.as_ref(), call.now(), call.kernel().ids());
-    let (code, kept) = next.map_err(|at| recently(at.saturating_sub(call.now())))?;
+    let (code, kept) = next.map_err(|at| sent_recently_error(at.saturating_sub(call.now())))?;
     let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
     let letter = Letter {
         owner_id: factor.owner_id.clone(),
@@ -43,23 +43,23 @@ pub(crate) async fn send_code(
         values: BTreeMap::new(),
         code: Some(code),
     };
-    service.notices.enqueue(call, unit, letter)?;
+    service.notices.enqueue_letter(call, unit, letter)?;
     let (expires_at, next_at) = (kept.expires_at, Some(timestamp(sent::next_at(&kept))));
     factor.code = Some(kept);
-    Ok(SendFactorCodeResponse { sent_to: factor.masked(), expires_at, next_at })
+    Ok(SendFactorCodeResponse { sent_to: factor.mask_receiver(), expires_at, next_at })
 }
 
 /// Limits the codes that are sent for an identity, over all its factors. Without the limit, new factors would let a
 /// caller send mail to anybody.
 fn check_pace(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
     let sends = Throttle::key(Kind::Account, &format!("sends {owner_id}"));
-    service.throttle.attempt(&sends, call.now()).map_err(|_| {
+    service.throttle.count_attempt(&sends, call.now()).map_err(|_| {
         let error = Error::new(ErrorReason::CodeSentRecently, "codes were sent too often; try again in some minutes");
         error.retry_after(Duration::from_secs(300))
     })
 }
 
-fn recently(wait: i64) -> Error {
+fn sent_recently_error(wait: i64) -> Error {
     let seconds = u64::try_from((wait + 999_999) / 1_000_000).unwrap_or(1).max(1);
     let message = format!("a code was sent just now; another one can be in {seconds} s");
     Error::new(ErrorReason::CodeSentRecently, message).retry_after(Duration::from_secs(seconds))

@@ -108,7 +108,7 @@ fn mac_of(key: &[u8; 32], factor_id: &str, code: &str) -> Option<Hmac<Sha256>> {
 
 /// The record after a wrong code; `None` if no guess is possible any more. A guess at another challenge does not count:
 /// it is never right, and must not end the owner's code.
-pub(crate) fn refused(kept: &SentCode, challenge_id: &str, now: Micros) -> Option<SentCode> {
+pub(crate) fn count_refusal(kept: &SentCode, challenge_id: &str, now: Micros) -> Option<SentCode> {
     if kept.challenge_id != challenge_id || kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
         return None;
     }
@@ -118,7 +118,7 @@ pub(crate) fn refused(kept: &SentCode, challenge_id: &str, now: Micros) -> Optio
 }
 
 /// The record after the right code. The code is used, and the waits start again.
-pub(crate) fn used(kept: &SentCode) -> SentCode {
+pub(crate) fn mark_used(kept: &SentCode) -> SentCode {
     SentCode { hash: Vec::new(), tries_left: 0, sends: 0, ..kept.clone() }
 }
 
@@ -150,16 +150,16 @@ mod tests {
         assert!(!key.is_right(("factor", ""), &kept, &code, NOW + LIFETIME));
         assert!(!key.is_right(("another", ""), &kept, &code, NOW));
         assert!(!CodeKey::new("another").is_right(("factor", ""), &kept, &code, NOW));
-        assert!(!key.is_right(("factor", ""), &used(&kept), &code, NOW));
+        assert!(!key.is_right(("factor", ""), &mark_used(&kept), &code, NOW));
         let mut guessed = kept;
         for left in [4, 3, 2, 1] {
-            guessed = refused(&guessed, "", NOW).unwrap();
+            guessed = count_refusal(&guessed, "", NOW).unwrap();
             assert_eq!(guessed.tries_left, left);
             assert!(key.is_right(("factor", ""), &guessed, &code, NOW));
         }
-        guessed = refused(&guessed, "", NOW).unwrap();
+        guessed = count_refusal(&guessed, "", NOW).unwrap();
         assert!(!key.is_right(("factor", ""), &guessed, &code, NOW));
-        assert_eq!(refused(&guessed, "", NOW), None);
+        assert_eq!(count_refusal(&guessed, "", NOW), None);
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             (now, kept) = (at, Some(sent));
         }
         let kept = kept.unwrap();
-        assert!(key.next(("factor", ""), Some(&used(&kept)), now, &ids).is_ok(), "a proof ends the wait");
+        assert!(key.next(("factor", ""), Some(&mark_used(&kept)), now, &ids).is_ok(), "a proof ends the wait");
         let (_, later) = key.next(("factor", ""), Some(&kept), now + FORGOTTEN, &ids).unwrap();
         assert_eq!(later.sends, 1);
     }
@@ -186,7 +186,7 @@ mod tests {
         assert!(key.is_right(("factor", "mine"), &kept, &code, NOW));
         for other in ["theirs", ""] {
             assert!(!key.is_right(("factor", other), &kept, &code, NOW), "{other}");
-            assert_eq!(refused(&kept, other, NOW), None, "and a guess elsewhere costs no try");
+            assert_eq!(count_refusal(&kept, other, NOW), None, "and a guess elsewhere costs no try");
         }
         let (code, kept) = key.next(("factor", ""), None, NOW, &ids).unwrap();
         assert!(

@@ -31,7 +31,7 @@ impl Set {
     }
 
     /// A factor became active; whether it is the primary one.
-    pub(crate) fn activated(&mut self, factor: &Factor) -> bool {
+    pub(crate) fn add_activated(&mut self, factor: &Factor) -> bool {
         if !factor.r#type().completes_sign_in() {
             return false;
         }
@@ -43,7 +43,7 @@ impl Set {
     }
 
     /// An active factor goes; of those that are left, the longest active one takes its place as the primary one.
-    pub(crate) fn removed<'f>(&mut self, factor: &Factor, left: &'f [Factor]) -> Option<&'f Factor> {
+    pub(crate) fn drop_removed<'f>(&mut self, factor: &Factor, left: &'f [Factor]) -> Option<&'f Factor> {
         if !factor.signs_in() {
             return None;
         }
@@ -71,7 +71,7 @@ impl Set {
     }
 
     /// Reports a concurrent creation of the set as a conflict.
-    pub(crate) fn contended(&self, error: Error) -> Error {
+    pub(crate) fn contention_error(&self, error: Error) -> Error {
         if self.before.is_none() && error.is(Common::AlreadyExists) {
             return Error::new(Common::Contention, "the factors are being changed by others; try again");
         }

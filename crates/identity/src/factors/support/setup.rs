@@ -15,9 +15,9 @@ const ISSUER: &str = "Pavise";
 ///
 /// # Errors
 /// When the address is too long for a picture, which no account name makes it.
-pub(crate) fn setup(account: &str, secret: &[u8]) -> Result<AuthenticatorSetup> {
+pub(crate) fn build_setup(account: &str, secret: &[u8]) -> Result<AuthenticatorSetup> {
     let account = utf8_percent_encode(account, NON_ALPHANUMERIC);
-    let (secret_text, digits, period) = (base32::encode(secret), totp::DIGITS, totp::PERIOD_SECONDS);
+    let (secret_text, digits, period) = (base32::encode_base32(secret), totp::DIGITS, totp::PERIOD_SECONDS);
     let uri = format!(
         "otpauth://totp/{ISSUER}:{account}?secret={secret_text}&issuer={ISSUER}&algorithm=SHA1&digits={digits}&period={period}"
     );
@@ -33,12 +33,12 @@ mod tests {
 
     #[test]
     fn the_address_names_account_and_secret_and_fits_into_a_picture() {
-        let setup = setup("ada+home@example.com", b"12345678901234567890").unwrap();
+        let setup = build_setup("ada+home@example.com", b"12345678901234567890").unwrap();
         assert_eq!(
             setup.uri,
             "otpauth://totp/Pavise:ada%2Bhome%40example%2Ecom?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Pavise&algorithm=SHA1&digits=6&period=30"
         );
         assert!(setup.qr_svg.starts_with("<?xml") && setup.qr_svg.contains("<svg"), "{}", &setup.qr_svg[..80]);
-        assert!(super::setup(&"é".repeat(254), &[7; 20]).is_ok());
+        assert!(super::build_setup(&"é".repeat(254), &[7; 20]).is_ok());
     }
 }

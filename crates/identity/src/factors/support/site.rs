@@ -45,7 +45,7 @@ impl Site {
     ///
     /// # Errors
     /// `NOT_CONFIGURED`.
-    pub(crate) fn ready(&self) -> Result<&Webauthn> {
+    pub(crate) fn load_webauthn(&self) -> Result<&Webauthn> {
         self.0.as_deref().ok_or_else(|| {
             let message = "there are no passkeys before public-url names the site that they belong to";
             Error::new(Common::NotConfigured, message).with("setting", "public-url")

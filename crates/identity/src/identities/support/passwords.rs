@@ -14,7 +14,7 @@ use crate::shared::throttle::{Kind, Throttle};
 ///
 /// # Errors
 /// When the password is a leaked one or cannot be hashed now, or the commit fails.
-pub(crate) async fn store(
+pub(crate) async fn store_password(
     service: &Identities,
     call: &Call,
     before: Option<Credential>,
@@ -51,10 +51,10 @@ pub(crate) async fn store_in(
 ) -> Result<Option<Timestamp>> {
     let Change { identity, before, password_hash, stays } = change;
     revoke_all(call, unit, &identity.id, stays).await?;
-    for letter in addresses::letters(call, identity, Template::PasswordChanged).await? {
-        service.notices.enqueue(call, unit, letter)?;
+    for letter in addresses::build_letters(call, identity, Template::PasswordChanged).await? {
+        service.notices.enqueue_letter(call, unit, letter)?;
     }
-    put(call, unit, before, &identity.id, password_hash, Some(call.timestamp()))?;
+    put_hash(call, unit, before, &identity.id, password_hash, Some(call.timestamp()))?;
     Ok(Some(call.timestamp()))
 }
 
@@ -63,7 +63,7 @@ pub(crate) async fn store_in(
 ///
 /// # Errors
 /// `WRONG_CREDENTIALS` with that message, `SIGN_IN_THROTTLED`.
-pub(crate) async fn check(
+pub(crate) async fn check_own_password(
     service: &Identities,
     call: &Call,
     identity_id: &str,
@@ -71,24 +71,24 @@ pub(crate) async fn check(
     message: &str,
 ) -> Result<Option<Credential>> {
     let account = Throttle::key(Kind::Account, identity_id);
-    service.throttle.attempt(&account, call.now())?;
+    service.throttle.count_attempt(&account, call.now())?;
     let credential = call.find_unscoped::<Credential>(identity_id).await?;
     let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
     match service.passwords.verify(password, hash).await {
         Ok(true) => {
-            service.throttle.forgive(&account, call.now());
+            service.throttle.forgive_failures(&account, call.now());
             Ok(credential)
         }
-        Ok(false) => Err(wrong(message)),
+        Ok(false) => Err(wrong_password_error(message)),
         Err(error) => {
-            service.throttle.withdraw(&account, call.now());
+            service.throttle.withdraw_attempt(&account, call.now());
             Err(error)
         }
     }
 }
 
 /// Adds a hash to a commit.
-pub(crate) fn put(
+pub(crate) fn put_hash(
     call: &Call,
     unit: &mut Unit<'_>,
     before: Option<Credential>,
@@ -111,6 +111,6 @@ pub(crate) fn put(
 }
 
 /// The refusal of a wrong name or password.
-pub(crate) fn wrong(message: &str) -> Error {
+pub(crate) fn wrong_password_error(message: &str) -> Error {
     Error::new(ErrorReason::WrongCredentials, message)
 }

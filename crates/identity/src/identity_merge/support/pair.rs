@@ -4,7 +4,7 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::v1::{ErrorReason, Identity, IdentityMerge, IdentityStatus};
 use crate::contract::{lookups, roles};
-use crate::shared::grants::Given;
+use crate::shared::grants::GrantedRights;
 
 /// Refuses two identities that cannot be merged, or not by this caller.
 ///
@@ -27,7 +27,7 @@ pub(crate) async fn check_mergeable(call: &Call, survivor: &str, merged: &str) -
     }
     // The caller needs all their rights: a merge takes over the names.
     for identity in [&survivor, &merged] {
-        Given::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))?;
+        GrantedRights::sign_in(identity).check(call.caller(), call.has_role(roles::GRANTER))?;
     }
     Ok(())
 }

@@ -11,16 +11,16 @@ pub(crate) async fn plan_merge(call: &Call, merge: &mut IdentityMerge) -> Result
     pair::check_mergeable(call, &merge.owner_id, &merge.merged_identity_id).await?;
     *merge = IdentityMerge {
         id: merge.id.clone(),
-        ..plan_all(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason)
+        ..build_merge(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason)
     };
     if call.validate_only() {
-        preview::fill(call, merge).await;
+        preview::fill_preview(call, merge).await;
     }
     Ok(())
 }
 
 /// A merge with all processors of the platform, before their start.
-pub(crate) fn plan_all(call: &Call, survivor: &str, merged: &str, reason: &str) -> IdentityMerge {
+pub(crate) fn build_merge(call: &Call, survivor: &str, merged: &str, reason: &str) -> IdentityMerge {
     let processor = |name: &str| ProcessorStatus {
         processor: name.to_owned(),
         status: IdentityMergeStatus::Created.into(),
@@ -39,9 +39,9 @@ pub(crate) fn plan_all(call: &Call, survivor: &str, merged: &str, reason: &str) 
 }
 
 /// Starts a merge; the workers take it up.
-pub(crate) fn start(call: &Call, merge: &mut IdentityMerge) {
+pub(crate) fn start_processors(call: &Call, merge: &mut IdentityMerge) {
     merge.status = IdentityMergeStatus::InProgress.into();
-    merge.held_identity_ids = merge.both();
+    merge.held_identity_ids = merge.both_identities();
     merge.started_at = Some(call.timestamp());
     merge.completed_at = None;
 }

@@ -8,7 +8,7 @@ use crate::contract::v1::IdentityMerge;
 
 /// Fills in what each service holds for the identity that would be merged. A service that does not answer is named in
 /// the message.
-pub(crate) async fn fill(call: &Call, merge: &mut IdentityMerge) {
+pub(crate) async fn fill_preview(call: &Call, merge: &mut IdentityMerge) {
     let work = Work::new(call.kernel(), KEY_NAME, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {
         let holding = call.kernel().holdings().iter().find(|holding| holding.processor == status.processor);

@@ -14,7 +14,7 @@ impl IdentityMerge {
     }
 
     /// Both identities. They are held while the merge is open.
-    pub(crate) fn both(&self) -> Vec<String> {
+    pub(crate) fn both_identities(&self) -> Vec<String> {
         vec![self.owner_id.clone(), self.merged_identity_id.clone()]
     }
 
@@ -28,7 +28,7 @@ impl IdentityMerge {
 
     /// The status of the whole merge. The names come last: they wait, and the merge has failed, while another processor
     /// has failed.
-    pub(crate) fn overall(&self) -> IdentityMergeStatus {
+    pub(crate) fn overall_status(&self) -> IdentityMergeStatus {
         use IdentityMergeStatus as Status;
         let open = |processor: &ProcessorStatus| matches!(processor.status(), Status::Created | Status::Processing);
         let names = |processor: &&ProcessorStatus| processor.processor == IDENTITIES;
@@ -75,7 +75,7 @@ mod tests {
         ];
         for ([orders, names], overall, ready) in table {
             let merge = merge(&[("orders", orders), (IDENTITIES, names)]);
-            assert_eq!((merge.overall(), merge.is_ready_for_names()), (overall, ready), "{orders:?} {names:?}");
+            assert_eq!((merge.overall_status(), merge.is_ready_for_names()), (overall, ready), "{orders:?} {names:?}");
         }
     }
 }

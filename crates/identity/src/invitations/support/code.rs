@@ -14,7 +14,7 @@ const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const SYMBOLS: u32 = 26;
 
 /// A new code of 128 random bits, in groups of four that people can read to each other.
-pub(crate) fn new(ids: &Ids) -> String {
+pub(crate) fn new_code(ids: &Ids) -> String {
     let mut bytes = [0; 16];
     ids.fill(&mut bytes);
     let bits = u128::from_be_bytes(bytes);
@@ -30,7 +30,7 @@ pub(crate) fn new(ids: &Ids) -> String {
 }
 
 /// The stored digest of a code. Case, hyphens and look-alike letters do not matter.
-pub(crate) fn digest(code: &str) -> String {
+pub(crate) fn digest_code(code: &str) -> String {
     let plain =
         code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(|letter| match letter.to_ascii_uppercase() {
             'O' => '0',
@@ -42,13 +42,13 @@ pub(crate) fn digest(code: &str) -> String {
 }
 
 /// The pending invitation that a code opens now. The comparison is of digests, so its time shows nothing of the code.
-pub(crate) async fn opens(call: &Call, code: &str) -> Result<Option<Invitation>> {
-    let found: Option<Invitation> = call.find_unscoped_by(lookups::invitation::CODE_DIGEST, &digest(code)).await?;
+pub(crate) async fn find_opened(call: &Call, code: &str) -> Result<Option<Invitation>> {
+    let found: Option<Invitation> = call.find_unscoped_by(lookups::invitation::CODE_DIGEST, &digest_code(code)).await?;
     Ok(found.filter(|invitation| is_open(invitation, call.now())))
 }
 
 /// The refusal of a code, whatever is wrong with it.
-pub(crate) fn wrong() -> Error {
+pub(crate) fn wrong_code_error() -> Error {
     let message = "there is no invitation with this code, or its time is over; ask for another letter";
     Error::new(ErrorReason::InvitationCodeWrong, message)
 }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_code_has_128_bits_in_readable_groups() {
         let ids = Ids::seeded(3);
-        let codes: HashSet<String> = (0..1000).map(|_| new(&ids)).collect();
+        let codes: HashSet<String> = (0..1000).map(|_| new_code(&ids)).collect();
         assert_eq!(codes.len(), 1000);
         for code in codes {
             assert_eq!(code.len(), 32);
@@ -79,10 +79,10 @@ mod tests {
 
     #[test]
     fn a_code_is_known_however_it_is_typed() {
-        assert_eq!(digest("01AB-CD"), digest("oiabcd"));
-        assert_eq!(digest("01AB-CD"), digest(" 0LAB CD "));
-        assert_ne!(digest("01AB-CD"), digest("01AB-CE"));
-        assert_eq!(digest("x").len(), 64);
+        assert_eq!(digest_code("01AB-CD"), digest_code("oiabcd"));
+        assert_eq!(digest_code("01AB-CD"), digest_code(" 0LAB CD "));
+        assert_ne!(digest_code("01AB-CD"), digest_code("01AB-CE"));
+        assert_eq!(digest_code("x").len(), 64);
     }
 
     #[test]

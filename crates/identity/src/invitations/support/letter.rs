@@ -19,14 +19,14 @@ const AT_THAT_PACE: i32 = 5;
 const LONG_PAUSE: Duration = Duration::from_secs(24 * 3600);
 
 /// Adds a letter with a new code to a commit. The former code is void, and the lifetime starts again.
-pub(crate) fn send(
+pub(crate) fn send_letter(
     service: &Invitations,
     call: &Call,
     unit: &mut Unit<'_>,
     invitation: &mut Invitation,
     inviter: &Identity,
 ) -> Result<()> {
-    let code = code::new(call.kernel().ids());
+    let code = code::new_code(call.kernel().ids());
     let invitee = invitation.invitee.clone().unwrap_or_default();
     let values = [("inviter", inviter.signature()), ("path", format!("/app/invitations/{}", invitation.id))];
     let letter = Letter {
@@ -39,7 +39,7 @@ pub(crate) fn send(
         code: Some(code.clone()),
     };
     service.notices.enqueue_in::<InvitationNotice>(call, unit, letter)?;
-    invitation.code_digest = Some(code::digest(&code));
+    invitation.code_digest = Some(code::digest_code(&code));
     invitation.sent_count = invitation.sent_count.saturating_add(1);
     invitation.last_sent_at = Some(call.timestamp());
     let lifetime = Micros::try_from(service.config.invitation_lifetime.as_micros()).unwrap_or(Micros::MAX);

@@ -40,10 +40,10 @@ impl SignInApplication {
 
 /// The applications with their addresses.
 #[derive(Debug, Clone)]
-pub(crate) struct Addresses(Vec<Known>);
+pub(crate) struct Addresses(Vec<KnownApplication>);
 
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownApplication {
     name: String,
     realm: LoginRealm,
     /// `https://members.example.com:8443`; the port only where it is none that goes without saying.
@@ -60,12 +60,12 @@ impl Addresses {
                 None => format!("{}{}", split(public_url).0, application.place),
             };
             let (origin, base) = split(&whole);
-            Known { name: application.name.clone(), realm: application.realm, origin, base }
+            KnownApplication { name: application.name.clone(), realm: application.realm, origin, base }
         });
         Self(known.collect())
     }
 
-    pub(crate) fn compose(&self, request: &ComposeSignInAddressRequest) -> Result<SignInAddress> {
+    pub(crate) fn compose_address(&self, request: &ComposeSignInAddressRequest) -> Result<SignInAddress> {
         let from = self.named(&request.app)?;
         let back = self.back(from, &request.return_to)?;
         let own = if request.sub_type.is_empty() { from.realm } else { realm_of(&request.sub_type) };
@@ -95,18 +95,18 @@ impl Addresses {
         Ok(SignInAddress { address, page: page.into(), realm: realm.into() })
     }
 
-    pub(crate) fn resolve(&self, request: &ResolveReturnRequest) -> Result<ReturnAddress> {
+    pub(crate) fn resolve_address(&self, request: &ResolveReturnRequest) -> Result<ReturnAddress> {
         let from = self.named(&request.app)?;
         Ok(ReturnAddress { address: self.back(from, &request.return_to)? })
     }
 
-    fn named(&self, name: &str) -> Result<&Known> {
+    fn named(&self, name: &str) -> Result<&KnownApplication> {
         let found = self.0.iter().find(|known| known.name == name);
         found.ok_or_else(|| Error::field("app", "is no application of the platform"))
     }
 
     /// The whole address that a way back leads to.
-    fn back(&self, from: &Known, given: &str) -> Result<String> {
+    fn back(&self, from: &KnownApplication, given: &str) -> Result<String> {
         if given.is_empty() {
             return Ok(format!("{}{}/", from.origin, from.base));
         }
@@ -184,12 +184,12 @@ mod tests {
             return_to: back.into(),
             sub_type: sub_type.into(),
         };
-        addresses().compose(&request).unwrap().address
+        addresses().compose_address(&request).unwrap().address
     }
 
     fn resolve(app: &str, back: &str) -> Result<String> {
         let request = ResolveReturnRequest { app: app.into(), return_to: back.into() };
-        addresses().resolve(&request).map(|answer| answer.address)
+        addresses().resolve_address(&request).map(|answer| answer.address)
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
         for app in ["console", "portal"] {
             let request =
                 ComposeSignInAddressRequest { app: app.into(), page: SignInPage::SignUp.into(), ..Default::default() };
-            assert_eq!(addresses().compose(&request).unwrap_err().violations()[0].field, "page", "{app}");
+            assert_eq!(addresses().compose_address(&request).unwrap_err().violations()[0].field, "page", "{app}");
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_belongs_to_another_realm_goes_across() {
+    fn sign_in_of_another_realm_leads_across() {
         for (sub_type, realm) in
             [("member", "user"), ("Partner", "partner"), ("groupAdmin", "groupAdmin"), ("??", "groupAdmin")]
         {

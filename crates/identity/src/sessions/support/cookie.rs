@@ -15,28 +15,28 @@ pub(crate) const ALL: [&str; 3] = [ACCESS, REFRESH, ACTING];
 
 /// The cookie of an access token. It is also sent after a link from another site, so that the caller is signed in
 /// there. Calls that write check the origin as well.
-pub(crate) fn access(token: &str, lifetime: Duration, secure: bool) -> String {
+pub(crate) fn build_access(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(ACCESS, token, lifetime, "Lax", secure)
 }
 
 /// The cookie of a refresh token: sent by our own pages only.
-pub(crate) fn refresh(token: &str, lifetime: Duration, secure: bool) -> String {
+pub(crate) fn build_refresh(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(REFRESH, token, lifetime, "Strict", secure)
 }
 
 /// The cookie of an impersonation's token.
-pub(crate) fn acting(token: &str, lifetime: Duration, secure: bool) -> String {
+pub(crate) fn build_acting(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(ACTING, token, lifetime, "Lax", secure)
 }
 
 /// The cookie that ends an impersonation in a browser.
 pub(crate) fn no_acting(secure: bool) -> String {
-    acting("", Duration::ZERO, secure)
+    build_acting("", Duration::ZERO, secure)
 }
 
 /// The cookies that sign a browser out.
-pub(crate) fn none(secure: bool) -> [String; 3] {
-    [access("", Duration::ZERO, secure), refresh("", Duration::ZERO, secure), no_acting(secure)]
+pub(crate) fn build_none(secure: bool) -> [String; 3] {
+    [build_access("", Duration::ZERO, secure), build_refresh("", Duration::ZERO, secure), no_acting(secure)]
 }
 
 fn cookie(name: &str, value: &str, lifetime: Duration, same_site: &str, secure: bool) -> String {
@@ -52,13 +52,13 @@ mod tests {
     #[test]
     fn cookies_are_for_the_browser_alone() {
         assert_eq!(
-            access("t", Duration::from_secs(900), true),
+            build_access("t", Duration::from_secs(900), true),
             "__Host-pavise_session=t; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure"
         );
         assert_eq!(
-            refresh("t", Duration::from_secs(900), false),
+            build_refresh("t", Duration::from_secs(900), false),
             "pavise_refresh=t; Path=/; Max-Age=900; HttpOnly; SameSite=Strict"
         );
-        assert!(none(true).iter().all(|cookie| cookie.contains("=; Path=/; Max-Age=0;")));
+        assert!(build_none(true).iter().all(|cookie| cookie.contains("=; Path=/; Max-Age=0;")));
     }
 }

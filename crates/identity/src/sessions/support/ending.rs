@@ -37,7 +37,7 @@ pub(crate) async fn revoke_all(
 
 /// Ends the oldest sessions above the limit, and removes sessions that were over a day ago. A failure does not refuse
 /// the sign-in. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
-pub(crate) async fn tidy(call: &Call, owner: &str) {
+pub(crate) async fn remove_old(call: &Call, owner: &str) {
     let tidied = async {
         let active = active(call, owner).await?;
         let mut unit = call.unit();

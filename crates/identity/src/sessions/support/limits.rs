@@ -27,13 +27,13 @@ pub(crate) struct Lacks {
 }
 
 impl Lacks {
-    pub(crate) fn anything(self) -> bool {
+    pub(crate) fn has_any(self) -> bool {
         self.second_factor || self.proved_email
     }
 
     /// The caller as far as the session goes: without permissions and scopes, they reach what is their own.
-    pub(crate) fn confine(self, caller: Caller) -> Caller {
-        if !self.anything() {
+    pub(crate) fn confine_caller(self, caller: Caller) -> Caller {
+        if !self.has_any() {
             return caller;
         }
         let mut permissions = BTreeMap::new();
@@ -54,12 +54,12 @@ impl Sessions {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn lacks(&self, call: &Call, identity: &Identity, method: &str) -> Result<Lacks> {
+    pub(crate) async fn find_lacks(&self, call: &Call, identity: &Identity, method: &str) -> Result<Lacks> {
         let realm = identity.realm();
         let second_factor = self.needs_second_factor(realm, method);
         let is_staff = matches!(realm, IdentityRealm::Internal | IdentityRealm::Partner | IdentityRealm::GroupAdmin);
         let proved_email =
-            is_staff && identity.emails.is_empty() && !addresses::claims(call, &identity.id).await?.is_empty();
+            is_staff && identity.emails.is_empty() && !addresses::load_claims(call, &identity.id).await?.is_empty();
         Ok(Lacks { second_factor, proved_email })
     }
 
@@ -100,8 +100,8 @@ mod tests {
     fn a_session_that_lacks_something_has_no_permission_but_to_set_up_a_factor() {
         let all = [("pavise".to_owned(), vec!["*".to_owned()])].into();
         let caller = Caller { identity: "ada".into(), permissions: all, ..Caller::default() };
-        assert_eq!(Lacks::default().confine(caller.clone()).permissions, caller.permissions);
-        let confined = Lacks { second_factor: true, proved_email: false }.confine(caller);
+        assert_eq!(Lacks::default().confine_caller(caller.clone()).permissions, caller.permissions);
+        let confined = Lacks { second_factor: true, proved_email: false }.confine_caller(caller);
         assert_eq!(confined.identity, "ada");
         assert_eq!(confined.permissions.get("pavise"), Some(&vec!["identity.factors.change".to_owned()]));
     }

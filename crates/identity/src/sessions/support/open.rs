@@ -7,7 +7,7 @@ use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
-use super::state::span;
+use super::state::to_micros;
 use super::token::RefreshToken;
 use super::{cookie, ending};
 use crate::contract::actions;
@@ -37,7 +37,7 @@ impl Sessions {
         let mut unit = call.unit();
         let answer = self.open_in(call, &mut unit, identity, sign_in).await?;
         unit.commit().await?;
-        ending::tidy(call, &identity.id).await;
+        ending::remove_old(call, &identity.id).await;
         Ok(answer)
     }
 
@@ -55,38 +55,38 @@ impl Sessions {
         let (now, (lifetime, idle)) = (call.now(), self.terms(identity.realm()));
         let id = call.new_id();
         let refresh = RefreshToken::new(&id, &self.ids);
-        let ends = now.saturating_add(span(lifetime));
+        let ends = now.saturating_add(to_micros(lifetime));
         let session = Session {
             id,
             owner_id: identity.id.clone(),
             expires_at: Some(timestamp(ends)),
-            idle_expires_at: Some(timestamp(now.saturating_add(span(idle)).min(ends))),
+            idle_expires_at: Some(timestamp(now.saturating_add(to_micros(idle)).min(ends))),
             last_used_at: Some(call.timestamp()),
             proved_at: Some(call.timestamp()),
             method: sign_in.method.to_owned(),
             user_agent: call.user_agent().to_owned(),
-            address: masked(call.address()),
+            address: mask_address(call.address()),
             cookie: sign_in.cookie,
             family_hash: refresh.family_hash(),
             refresh_hash: refresh.hash(),
             ..Session::default()
         };
         let session = unit.create_as(session, actions::identity_audit::LOGGED_IN)?;
-        self.give(call, identity, &session, &refresh).await
+        self.give_tokens(call, identity, &session, &refresh).await
     }
 
     /// An access token of the session beside its refresh token: in the answer, or as cookies.
-    pub(crate) async fn give(
+    pub(crate) async fn give_tokens(
         &self,
         call: &Call,
         identity: &Identity,
         session: &Session,
         refresh: &RefreshToken,
     ) -> Result<AccessToken> {
-        let mut answer = self.renew(call, identity, session).await?;
+        let mut answer = self.renew_token(call, identity, session).await?;
         if session.cookie {
             let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
-            call.set_cookie(cookie::refresh(&refresh.text(), left, self.config.secure_cookies));
+            call.set_cookie(cookie::build_refresh(&refresh.text(), left, self.config.secure_cookies));
         } else {
             answer.refresh_token = refresh.text();
         }
@@ -97,20 +97,20 @@ impl Sessions {
     ///
     /// # Errors
     /// `IDENTITY_MERGED`, `NO_SIGNING_KEY`.
-    pub(crate) async fn renew(&self, call: &Call, identity: &Identity, session: &Session) -> Result<AccessToken> {
+    pub(crate) async fn renew_token(&self, call: &Call, identity: &Identity, session: &Session) -> Result<AccessToken> {
         // A merged identity signs in as the identity that it was merged into.
         if identity.status() == IdentityStatus::Merged {
             let message = "this account went up in another one; sign in with that";
             return Err(Error::new(ErrorReason::IdentityMerged, message));
         }
-        let lacks = self.lacks(call, identity, &session.method).await?;
+        let lacks = self.find_lacks(call, identity, &session.method).await?;
         let proved_at = session.proved_at.as_ref().map(micros);
-        let caller = lacks.confine(Caller { session: session.id.clone(), proved_at, ..identity.caller() });
+        let caller = lacks.confine_caller(Caller { session: session.id.clone(), proved_at, ..identity.caller() });
         let token_id = call.new_id();
         let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
         let lifetime = self.config.access_lifetime.min(left).min(LONGEST_OF_PEOPLE);
         let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
-        let issued = self.issuer.issue(&caller, terms, call.now()).await?;
+        let issued = self.issuer.issue_token(&caller, terms, call.now()).await?;
         let mut answer = AccessToken {
             token_type: "Bearer".to_owned(),
             expires_at: Some(issued.expires_at),
@@ -124,7 +124,7 @@ impl Sessions {
             ..AccessToken::default()
         };
         if session.cookie {
-            call.set_cookie(cookie::access(&issued.token, lifetime, self.config.secure_cookies));
+            call.set_cookie(cookie::build_access(&issued.token, lifetime, self.config.secure_cookies));
         } else {
             answer.access_token = issued.token;
         }
@@ -138,14 +138,14 @@ fn until(end: Micros, now: Micros) -> Duration {
 }
 
 /// A network address without the part that tells one household from another; empty for what is no address.
-pub(crate) fn masked(address: &str) -> String {
+pub(crate) fn mask_address(address: &str) -> String {
     match address.chars().take(LONGEST_ADDRESS).collect::<String>().parse() {
         Ok(std::net::IpAddr::V4(address)) => {
             let [a, b, c, _] = address.octets();
             format!("{a}.{b}.{c}.x")
         }
         Ok(std::net::IpAddr::V6(address)) => match address.to_ipv4_mapped() {
-            Some(address) => masked(&address.to_string()),
+            Some(address) => mask_address(&address.to_string()),
             None => {
                 let [a, b, c, ..] = address.segments();
                 format!("{a:x}:{b:x}:{c:x}::x")
@@ -161,11 +161,11 @@ mod tests {
 
     #[test]
     fn an_address_is_kept_without_its_last_part() {
-        assert_eq!(masked("203.0.113.9"), "203.0.113.x");
-        assert_eq!(masked("::ffff:203.0.113.9"), "203.0.113.x");
-        assert_eq!(masked("2001:db8:1:2:3:4:5:6"), "2001:db8:1::x");
+        assert_eq!(mask_address("203.0.113.9"), "203.0.113.x");
+        assert_eq!(mask_address("::ffff:203.0.113.9"), "203.0.113.x");
+        assert_eq!(mask_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1::x");
         for other in ["", "localhost", "203.0.113.9, 10.0.0.1", "203.0.113.9\n"] {
-            assert_eq!(masked(other), "", "{other:?}");
+            assert_eq!(mask_address(other), "", "{other:?}");
         }
     }
 }

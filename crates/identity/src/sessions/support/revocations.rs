@@ -9,7 +9,7 @@ use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::worker::{Feed, entity};
 use pavise_kernel::{Common, Error, Kernel, Result};
 
-use super::state::span;
+use super::state::to_micros;
 use crate::contract::actions::{application as of_application, identity_audit as of_identity};
 use crate::contract::feeds;
 use crate::contract::v1::{
@@ -38,14 +38,19 @@ const DISORDER: Micros = 2 * MINUTE;
 
 /// Follows the journals in which access ends.
 #[derive(Debug)]
-pub struct Revocations(Vec<Followed>);
+pub struct Revocations(Vec<FollowedJournal>);
 
 impl Revocations {
     /// Ended access is added to `revoked`, which the kernel's verifier reads.
     #[must_use]
     pub fn new(kernel: &Kernel, revoked: &Revoked) -> Self {
-        let of =
-            |feed| Followed { kernel: kernel.clone(), revoked: revoked.clone(), feed, clock: 0, epoch: String::new() };
+        let of = |feed| FollowedJournal {
+            kernel: kernel.clone(),
+            revoked: revoked.clone(),
+            feed,
+            clock: 0,
+            epoch: String::new(),
+        };
         Self(FEEDS.into_iter().map(of).collect())
     }
 
@@ -68,7 +73,7 @@ impl Revocations {
 
 /// One journal, up to the last page read.
 #[derive(Debug)]
-struct Followed {
+struct FollowedJournal {
     kernel: Kernel,
     revoked: Revoked,
     feed: Feed,
@@ -76,10 +81,10 @@ struct Followed {
     epoch: String,
 }
 
-impl Followed {
+impl FollowedJournal {
     /// Reads what ended since the oldest token that may still be good was made.
     async fn catch_up(&mut self) -> Result<()> {
-        let since = self.kernel.clock().now().saturating_sub(span(LONGEST)).saturating_sub(DISORDER);
+        let since = self.kernel.clock().now().saturating_sub(to_micros(LONGEST)).saturating_sub(DISORDER);
         let head = self.read(i64::MAX, 1, 0).await?;
         self.epoch = head.epoch;
         // The journal has no gap and is ordered by time: a binary search finds the first entry.

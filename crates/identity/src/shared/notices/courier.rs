@@ -30,7 +30,7 @@ impl fmt::Debug for Message {
 
 /// The reason of a failed delivery. The texts are the courier's own: a mail server's answer can hold the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Undelivered {
+pub enum DeliveryError {
     /// It was refused for good.
     Refused(&'static str),
     /// It could not be handed over now.
@@ -47,7 +47,7 @@ pub trait Courier: Send + Sync + fmt::Debug + 'static {
     ///
     /// # Errors
     /// Why not.
-    async fn deliver(&self, message: &Message) -> Result<(), Undelivered>;
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError>;
 }
 
 /// The courier without a configuration: it delivers nothing.
@@ -60,7 +60,7 @@ impl Courier for NoCourier {
         Some(if channel == Channel::Sms { "outbox" } else { "smtp-url" })
     }
 
-    async fn deliver(&self, _message: &Message) -> Result<(), Undelivered> {
-        Err(Undelivered::Unavailable("nobody delivers notices here"))
+    async fn deliver(&self, _message: &Message) -> Result<(), DeliveryError> {
+        Err(DeliveryError::Unavailable("nobody delivers notices here"))
     }
 }

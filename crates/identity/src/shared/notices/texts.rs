@@ -40,7 +40,7 @@ impl Language {
 
 impl Template {
     /// The gaps that a letter has to fill; code and site are filled besides.
-    pub(super) fn wants(self) -> &'static [&'static str] {
+    pub(super) fn list_gaps(self) -> &'static [&'static str] {
         match self {
             Self::PasswordReset => &["user"],
             Self::Invitation => &["inviter", "path"],
@@ -78,7 +78,7 @@ impl Template {
 }
 
 /// A text with its gaps filled; a gap that nothing is known for is left empty.
-pub(super) fn filled(text: &str, values: &BTreeMap<String, String>) -> String {
+pub(super) fn fill_text(text: &str, values: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     // One pass: a value is never searched for gaps.
@@ -363,7 +363,7 @@ mod tests {
                 for part in [text.subject, text.body, text.short] {
                     assert!(!part.is_empty(), "{template:?} {locale}");
                     for gap in gaps(part) {
-                        let known = ["code", "site"].contains(&gap) || template.wants().contains(&gap);
+                        let known = ["code", "site"].contains(&gap) || template.list_gaps().contains(&gap);
                         assert!(known, "{template:?} {locale}: {gap}");
                     }
                 }
@@ -386,9 +386,9 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_a_gap_is_never_taken_for_one() {
+    fn values_in_a_text_are_not_filled_again() {
         let values =
             BTreeMap::from([("inviter".to_owned(), "{code}".to_owned()), ("code".to_owned(), "42".to_owned())]);
-        assert_eq!(filled("{inviter} {code} {nobody}.", &values), "{code} 42 .");
+        assert_eq!(fill_text("{inviter} {code} {nobody}.", &values), "{code} 42 .");
     }
 }

@@ -39,7 +39,7 @@ enum Format<'h> {
 ///
 /// # Errors
 /// `PASSWORD_HASH_NOT_SUPPORTED`; the text never shows the hash.
-pub(crate) fn check(field: &str, hash: &str) -> Result<()> {
+pub(crate) fn check_hash(field: &str, hash: &str) -> Result<()> {
     if Format::of(hash).is_some() {
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub(crate) fn check(field: &str, hash: &str) -> Result<()> {
 ///
 /// # Errors
 /// When the hash cannot be read.
-pub(super) fn verify(password: &str, hash: &str) -> Result<bool> {
+pub(super) fn verify_hash(password: &str, hash: &str) -> Result<bool> {
     let format = Format::of(hash).ok_or_else(|| Error::internal("a password's hash cannot be read"))?;
     Ok(format.verify(password.as_bytes()))
 }
@@ -165,21 +165,21 @@ mod tests {
     #[test]
     fn hashes_that_others_made_are_checked() {
         for (name, hash) in KNOWN {
-            check("password_hash", hash).unwrap();
-            assert!(verify("correct horse battery", hash).unwrap(), "{name}");
-            assert!(!verify("correct horse batterz", hash).unwrap(), "{name}");
-            assert!(!verify("", hash).unwrap(), "{name}");
+            check_hash("password_hash", hash).unwrap();
+            assert!(verify_hash("correct horse battery", hash).unwrap(), "{name}");
+            assert!(!verify_hash("correct horse batterz", hash).unwrap(), "{name}");
+            assert!(!verify_hash("", hash).unwrap(), "{name}");
         }
     }
 
     #[test]
-    fn whatever_is_cut_off_or_too_dear_is_no_hash() {
+    fn truncated_and_too_dear_hashes_are_refused() {
         for (name, hash) in KNOWN {
             let salt = hash.rsplit_once('$').unwrap().0;
             for wrong in
                 ["", "$", &hash[1..], &hash[..hash.len() / 2], salt, &format!("{hash}$AAAA"), &format!("{hash}é")]
             {
-                assert!(check("password_hash", wrong).is_err(), "{name}: {wrong}");
+                assert!(check_hash("password_hash", wrong).is_err(), "{name}: {wrong}");
             }
         }
         let hash = "AAECAwQFBgcICQoLDA0ODw$6W7GuoxjojaYIg83x/wEKSXUMMf+reyc6wSvA8q7ny8";
@@ -196,9 +196,9 @@ mod tests {
             format!("$md5$${hash}"),
         ];
         for hash in dear {
-            let error = check("password_hash", &hash).unwrap_err();
+            let error = check_hash("password_hash", &hash).unwrap_err();
             assert!(error.is(ErrorReason::PasswordHashNotSupported) && !error.to_string().contains(&hash), "{hash}");
-            assert!(verify("correct horse battery", &hash).is_err());
+            assert!(verify_hash("correct horse battery", &hash).is_err());
         }
     }
 }

@@ -21,19 +21,19 @@ const PART: u64 = 4096;
 const LONGEST: u64 = 256;
 
 /// The set.
-pub struct Leaked {
+pub struct LeakedPasswords {
     path: PathBuf,
     file: Mutex<BufReader<File>>,
     length: u64,
 }
 
-impl fmt::Debug for Leaked {
+impl fmt::Debug for LeakedPasswords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Leaked({})", self.path.display())
     }
 }
 
-impl Leaked {
+impl LeakedPasswords {
     /// Opens the set.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ mod tests {
                 (0..count).map(|n| format!("{}:{}", hash(&format!("leaked {n}")), n * n * 7)).collect();
             lines.sort();
             let file = file(&lines);
-            let leaked = Leaked::open(file.path()).unwrap();
+            let leaked = LeakedPasswords::open(file.path()).unwrap();
             for n in (0..count).step_by(1 + count / 300).chain(count.checked_sub(1)) {
                 assert!(leaked.has(&format!("leaked {n}")).unwrap(), "{n} of {count}");
             }
@@ -153,17 +153,17 @@ mod tests {
         let mut lines: Vec<String> = (0..2000).map(|n| hash(&format!("leaked {n}"))[..16].to_lowercase()).collect();
         lines.sort();
         let file = file(&lines);
-        let leaked = Leaked::open(file.path()).unwrap();
+        let leaked = LeakedPasswords::open(file.path()).unwrap();
         assert!((0..2000).all(|n| leaked.has(&format!("leaked {n}")).unwrap()));
         assert!(!leaked.has("not leaked").unwrap());
     }
 
     #[test]
-    fn what_is_no_such_file_is_refused_at_the_start() {
+    fn wrong_file_is_refused_at_the_start() {
         let bad = ["password\n".to_owned(), "ABC\n".to_owned(), format!("{}\n{}\n", "B".repeat(40), "A".repeat(40))];
         for text in bad {
-            assert!(Leaked::open(file(std::slice::from_ref(&text)).path()).is_err(), "{text}");
+            assert!(LeakedPasswords::open(file(std::slice::from_ref(&text)).path()).is_err(), "{text}");
         }
-        assert!(Leaked::open(Path::new("/nowhere/at/all")).is_err());
+        assert!(LeakedPasswords::open(Path::new("/nowhere/at/all")).is_err());
     }
 }

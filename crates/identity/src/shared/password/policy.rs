@@ -22,8 +22,8 @@ static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| COMMON.lines().
 ///
 /// # Errors
 /// `PASSWORD_NOT_ALLOWED`; the text never shows the password.
-pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
-    let refuse = |why: &str| Err(refusal(field, why));
+pub(crate) fn check_password<'n>(field: &str, password: &str, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
+    let refuse = |why: &str| Err(weak_password_error(field, why));
     if !LENGTH.contains(&password.chars().count()) {
         return refuse("must have 10 to 128 characters");
     }
@@ -43,7 +43,7 @@ pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<It
 }
 
 /// The refusal of a password in that field.
-pub(super) fn refusal(field: &str, why: &str) -> Error {
+pub(super) fn weak_password_error(field: &str, why: &str) -> Error {
     Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why)
 }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn allowed(password: &str) -> bool {
-        check("password", password, ["ada.lovelace@example.com", "countess", "al"]).is_ok()
+        check_password("password", password, ["ada.lovelace@example.com", "countess", "al"]).is_ok()
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_refusal_names_the_field_and_never_the_password() {
-        let error = check("new_password", "password123", []).unwrap_err();
+        let error = check_password("new_password", "password123", []).unwrap_err();
         assert!(error.is(ErrorReason::PasswordNotAllowed));
         assert_eq!(error.violations()[0].field, "new_password");
         assert!(!error.to_string().contains("password123"));

@@ -7,16 +7,16 @@ use pavise_kernel::worker::{Work, entity};
 
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{DeliverNoticeRequest, NoticeStatus};
-use crate::shared::notices::Posted;
+use crate::shared::notices::HasPosting;
 
 /// Delivers the notice of a journal entry, if it is pending.
 ///
 /// # Errors
 /// What `DeliverNotice` says.
-pub(crate) async fn deliver_entry<N: Posted>(work: &Work, entry: &JournalEntry) -> Result<()> {
+pub(crate) async fn deliver_entry<N: HasPosting>(work: &Work, entry: &JournalEntry) -> Result<()> {
     match entity::<N>(entry)? {
         Some(notice) if notice.head().status == NoticeStatus::Pending.spelling() => {
-            deliver(work, N::TABLE, notice.head().id).await
+            deliver_notice(work, N::TABLE, notice.head().id).await
         }
         _ => Ok(()),
     }
@@ -26,7 +26,7 @@ pub(crate) async fn deliver_entry<N: Posted>(work: &Work, entry: &JournalEntry) 
 ///
 /// # Errors
 /// What `DeliverNotice` says.
-pub(crate) async fn deliver(work: &Work, table: &Table, id: &str) -> Result<()> {
+pub(crate) async fn deliver_notice(work: &Work, table: &Table, id: &str) -> Result<()> {
     let request = DeliverNoticeRequest { notice_id: id.to_owned(), table: table.name.to_owned() };
     IdentityServiceClient::new(work.peer("identity")).deliver_notice(work.request(request, id)).await?;
     Ok(())

@@ -26,18 +26,18 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn to(status: IdentityMergeStatus) -> Self {
+    pub(crate) fn of_status(status: IdentityMergeStatus) -> Self {
         Self { status, ..Self::default() }
     }
 
     /// Keeps the left ids and the message of before.
-    pub(crate) fn keeping(mut self, before: &ProcessorStatus) -> Self {
+    pub(crate) fn keep_left(mut self, before: &ProcessorStatus) -> Self {
         self.left.clone_from(&before.left_ids);
         self.message.clone_from(&before.message);
         self
     }
 
-    pub(crate) fn because(mut self, error: &Error) -> Self {
+    pub(crate) fn with_cause(mut self, error: &Error) -> Self {
         self.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect();
         self
     }

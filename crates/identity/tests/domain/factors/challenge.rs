@@ -243,7 +243,7 @@ async fn a_sent_code_is_good_for_the_challenge_that_it_was_asked_for_in() {
 }
 
 #[tokio::test]
-async fn who_guesses_waits_and_the_owner_still_gets_in() {
+async fn guesses_wait_and_the_owner_still_gets_in() {
     let scene = scene().await;
     let (ada, factor, app) = with_app(&scene).await;
     let codes = recovery_codes(&scene, &ada).await;
@@ -267,7 +267,7 @@ async fn who_guesses_waits_and_the_owner_still_gets_in() {
 }
 
 #[tokio::test]
-async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
+async fn guessed_codes_do_not_lock_the_owner_out() {
     let scene = scene().await;
     let (_, factor, app) = with_app(&scene).await;
     let from = |address: &'static str, challenge: &SignInChallenge, code: String| {
@@ -395,7 +395,7 @@ async fn guesses_at_challenges_make_an_address_wait() {
 }
 
 #[tokio::test]
-async fn who_signed_in_with_a_second_factor_has_proved_himself() {
+async fn sign_in_with_a_second_factor_is_a_fresh_proof() {
     let scene = scene().await;
     let (ada, factor, app) = with_app(&scene).await;
     scene.clock.advance(Duration::from_secs(600));

@@ -129,7 +129,7 @@ async fn a_newer_code_takes_the_place_of_the_one_before_and_has_to_wait() {
 }
 
 #[tokio::test]
-async fn who_makes_factor_after_factor_does_not_have_everybody_written_to() {
+async fn repeated_new_factors_do_not_send_letter_after_letter() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let mut refusals = Vec::new();

@@ -248,7 +248,7 @@ async fn a_name_is_changed() {
 }
 
 #[tokio::test]
-async fn what_a_type_needs_is_asked_for() {
+async fn fields_that_a_type_needs_are_required() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let question = |kind: SecurityQuestionType, answer: &str| {

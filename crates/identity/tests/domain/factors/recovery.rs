@@ -11,7 +11,7 @@ pub(crate) async fn left(scene: &Scene, token: &str, identity_id: &str) -> i32 {
 }
 
 #[tokio::test]
-async fn ten_codes_are_made_for_who_has_proved_himself() {
+async fn ten_recovery_codes_are_made_after_a_fresh_proof() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
         let request = || by(&ada.token, CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() });
@@ -29,7 +29,7 @@ async fn ten_codes_are_made_for_who_has_proved_himself() {
 }
 
 #[tokio::test]
-async fn nobody_makes_or_counts_anothers() {
+async fn recovery_codes_of_another_identity_are_out_of_reach() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };

@@ -12,7 +12,7 @@ async fn set(scene: &Scene, ada: &Member, settings: IdentitySettings) {
 }
 
 #[tokio::test]
-async fn who_requires_a_second_factor_keeps_one() {
+async fn last_required_second_factor_cannot_be_removed() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     set(&scene, &ada, IdentitySettings { multifactor_required: true, ..IdentitySettings::default() }).await;

@@ -22,7 +22,7 @@ mod tests {
     use pavise_kernel::common::v1::Currency;
 
     #[test]
-    fn nothing_is_charged_for_a_free_offer_or_one_that_others_bill() {
+    fn free_and_externally_billed_offers_are_not_charged() {
         let offer =
             |total| OfferOnOrder { total: Some(amount::money(Currency::Usd, total)), ..OfferOnOrder::default() };
         assert!(is_charged(&Order::default(), &offer(1)));

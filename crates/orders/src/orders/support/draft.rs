@@ -11,7 +11,7 @@ use crate::contract::v1::*;
 ///
 /// # Errors
 /// `INVALID_FIELD`.
-pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft: OrderDraft) -> Result<Order> {
+pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft: OrderDraft) -> Result<Order> {
     let path = "order.";
     let locale = locale_or_default(draft.locale());
     let channel = draft.channel();
@@ -29,7 +29,7 @@ pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft:
             ));
         }
     }
-    let offers = draft.offers.into_iter().map(|choice| make_offer(call, choice, billing_period)).collect();
+    let offers = draft.offers.into_iter().map(|choice| build_offer(call, choice, billing_period)).collect();
     Ok(Order {
         owner_id,
         group_id,
@@ -62,7 +62,7 @@ pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft:
 }
 
 /// The offer of a choice, without prices.
-pub(crate) fn make_offer(call: &Call, choice: OfferChoice, otherwise: BillingPeriod) -> OfferOnOrder {
+pub(crate) fn build_offer(call: &Call, choice: OfferChoice, otherwise: BillingPeriod) -> OfferOnOrder {
     let said = choice.billing_period();
     OfferOnOrder {
         id: call.new_id(),

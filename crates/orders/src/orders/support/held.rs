@@ -29,22 +29,22 @@ pub(crate) async fn check_not_held(call: &Call, order: &Order) -> Result<()> {
             "another order of {} is being paid or set up; send buy_again to buy it once more",
             product_name(order, &product)
         );
-        return Err(make_refusal(message, &product).with("order_id", other));
+        return Err(held_error(message, &product).with("order_id", other));
     }
     let Some(plan) = find_held_plan(call, order, &wanted).await? else { return Ok(()) };
     let name = if plan.name.is_empty() { product_name(order, &plan.product_id) } else { &plan.name };
     let message = format!("the buyer already has {name}; send buy_again to buy it once more");
-    Err(make_refusal(message, &plan.product_id).with("entitlement_id", plan.id))
+    Err(held_error(message, &plan.product_id).with("entitlement_id", plan.id))
 }
 
 /// The refusal of a purchase that met another one of the same plan at the commit.
-pub(crate) fn make_conflict(order: &Order) -> Error {
+pub(crate) fn already_held_error(order: &Order) -> Error {
     let product = list_unpaid(order).flat_map(list_products).next().unwrap_or_default();
     let message = format!(
         "another order of {} is being paid right now; send buy_again to buy it once more",
         product_name(order, product)
     );
-    make_refusal(message, product)
+    held_error(message, product)
 }
 
 /// The values of the lookup `buying`: the products that the order will give the buyer and has not given yet. A
@@ -62,7 +62,7 @@ pub(crate) fn list_buying(order: &Order) -> Vec<String> {
     products.into_iter().map(of).collect()
 }
 
-fn make_refusal(message: String, product: &str) -> Error {
+fn held_error(message: String, product: &str) -> Error {
     Error::new(ErrorReason::PlanAlreadyHeld, message).with("product_id", product)
 }
 

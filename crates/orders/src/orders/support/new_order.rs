@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::draft::make_order;
+use super::draft::build_order;
 use super::people::check_covered;
 use super::price::price_order;
 use super::problem::check_sellable;
@@ -19,7 +19,7 @@ pub(crate) async fn create_from_draft(
     draft: Option<OrderDraft>,
 ) -> Result<Order> {
     let draft = draft.ok_or_else(|| Error::field("order", "is needed"))?;
-    let mut order = make_order(call, owner_id, group_id, draft)?;
+    let mut order = build_order(call, owner_id, group_id, draft)?;
     let problems = price_order(call, &mut order).await?;
     check_sellable("order.offers", &problems)?;
     check_covered(&order, call.today())?;

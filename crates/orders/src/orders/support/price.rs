@@ -71,7 +71,7 @@ fn put_lines(
         .lines
         .iter()
         .filter(|line| charged(line))
-        .map(|line| make_line(order, line, area, today))
+        .map(|line| build_line(order, line, area, today))
         .collect::<Result<Vec<_>>>()?;
     let missing = offer
         .selections
@@ -95,10 +95,10 @@ fn is_added(offer: &OfferOnOrder, line: &PricedLine) -> bool {
         && offer.selections.iter().any(|chosen| chosen.supplement_ids.contains(&line.supplement_id))
 }
 
-fn make_line(order: &Order, line: &PricedLine, area: &TaxArea, today: Date) -> Result<OrderLine> {
+fn build_line(order: &Order, line: &PricedLine, area: &TaxArea, today: Date) -> Result<OrderLine> {
     let currency = order.currency();
-    let initial = amount::minor(currency, line.initial_price.as_ref())?;
-    let renewal = amount::minor(currency, line.renewal_price.as_ref())?;
+    let initial = amount::minor_of(currency, line.initial_price.as_ref())?;
+    let renewal = amount::minor_of(currency, line.renewal_price.as_ref())?;
     let taxes = if line.taxable {
         calculation::apply_taxes(area, currency, initial, calculation::category_from_family(&line.family), today)
     } else {
@@ -185,7 +185,7 @@ mod tests {
     fn each_taxable_line_is_taxed_and_rounded_for_itself() {
         let (order, mut offer) = (order(), offer(&["s"]));
         let answer = answer(vec![line("", 2495, true), line("s", 995, false)]);
-        assert_eq!(put_lines(&order, &mut offer, answer, &sample::make_area(RegionCode::On), TODAY).unwrap(), []);
+        assert_eq!(put_lines(&order, &mut offer, answer, &sample::build_area(RegionCode::On), TODAY).unwrap(), []);
         let amounts =
             [&offer.subtotal, &offer.tax, &offer.total, &offer.renewal_total].map(|amount| amount.unwrap().amount);
         assert_eq!(amounts, [3490, 324, 3814, 3690]); // 13 % of 24.95 is 3.2435
@@ -198,7 +198,7 @@ mod tests {
         let order = Order { entitlement_id: "e".into(), ..order() };
         let mut offer = OfferOnOrder { held_supplement_ids: vec!["held".into()], ..offer(&["new"]) };
         let answer = answer(vec![line("", 2495, false), line("held", 500, false), line("new", 995, false)]);
-        assert_eq!(put_lines(&order, &mut offer, answer, &sample::make_area(RegionCode::On), TODAY).unwrap(), []);
+        assert_eq!(put_lines(&order, &mut offer, answer, &sample::build_area(RegionCode::On), TODAY).unwrap(), []);
         assert_eq!(offer.total.unwrap().amount, 995);
     }
 
@@ -209,7 +209,7 @@ mod tests {
             &order,
             &mut offer(&[]),
             answer(vec![line("", 2495, false)]),
-            &sample::make_area(RegionCode::On),
+            &sample::build_area(RegionCode::On),
             TODAY,
         );
         assert!(refused.unwrap_err().is(ErrorReason::CurrencyMismatch));
@@ -221,7 +221,7 @@ mod tests {
             &order(),
             &mut offer(&["s"]),
             answer(vec![line("", 1, false)]),
-            &sample::make_area(RegionCode::On),
+            &sample::build_area(RegionCode::On),
             TODAY,
         )
         .unwrap();

@@ -18,7 +18,7 @@ pub(crate) async fn ask_quote(
     offer: &OfferOnOrder,
 ) -> Result<Result<ValidateSelectionsResponse, Problem>> {
     let mut catalog = OfferServiceClient::new(call.peer("catalog"));
-    match catalog.validate_selections(call.peer_request(make_request(order, offer), &offer.id)).await {
+    match catalog.validate_selections(call.peer_request(build_request(order, offer), &offer.id)).await {
         Ok(answer) => Ok(Ok(answer.into_inner())),
         Err(status) if status.code() == Code::NotFound => {
             Ok(Err(Problem { at: 0, field: "offer_id".to_owned(), description: "there is no such offer".to_owned() }))
@@ -27,7 +27,7 @@ pub(crate) async fn ask_quote(
     }
 }
 
-fn make_request(order: &Order, offer: &OfferOnOrder) -> ValidateSelectionsRequest {
+fn build_request(order: &Order, offer: &OfferOnOrder) -> ValidateSelectionsRequest {
     // Supplements that the member has belong to the choice: a new one may require or exclude them.
     let with_held = |chosen: &Selection| catalog::Selection {
         product_id: chosen.product_id.clone(),
@@ -75,7 +75,7 @@ mod tests {
             held_supplement_ids: vec!["held".into()],
             ..OfferOnOrder::default()
         };
-        assert_eq!(make_request(&Order::default(), &offer).selections[0].supplement_ids, ["held", "new"]);
+        assert_eq!(build_request(&Order::default(), &offer).selections[0].supplement_ids, ["held", "new"]);
     }
 
     #[test]

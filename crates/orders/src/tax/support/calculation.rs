@@ -49,7 +49,7 @@ pub(crate) fn sum_by_component<'a>(
             (known.component, known.locality, known.rate_ppm) == (tax.component, tax.locality, tax.rate_ppm)
         };
         match sums.iter_mut().find(same) {
-            Some(known) => known.amount = Some(amount::sum(currency, [known.amount.as_ref(), tax.amount.as_ref()])?),
+            Some(known) => known.amount = Some(amount::sum_of(currency, [known.amount.as_ref(), tax.amount.as_ref()])?),
             None => sums.push(*tax),
         }
     }
@@ -60,7 +60,7 @@ pub(crate) fn sum_by_component<'a>(
 ///
 /// # Errors
 /// `INVALID_FIELD` for an amount below zero or without a currency, `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
-pub(crate) fn calculate(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Result<TaxCalculation> {
+pub(crate) fn calculate_taxes_on(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Result<TaxCalculation> {
     let currency = lines.first().and_then(|line| line.amount).map_or(Currency::Unspecified, |amount| amount.currency());
     let mut taxed = Vec::with_capacity(lines.len());
     let mut sample = false;
@@ -68,18 +68,18 @@ pub(crate) fn calculate(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Re
         if line.amount.is_none_or(|amount| amount.currency() == Currency::Unspecified) {
             return Err(Error::field(format!("lines[{at}].amount.currency"), "value is required"));
         }
-        let minor = amount::minor(currency, line.amount.as_ref())?;
+        let minor = amount::minor_of(currency, line.amount.as_ref())?;
         if minor < 0 {
             return Err(Error::field(format!("lines[{at}].amount.amount"), "must not be negative"));
         }
         sample |= rate::find_in_force(area, line.category(), on).any(|rate| rate.sample);
         let taxes = apply_taxes(area, currency, minor, line.category(), on);
-        let tax = amount::sum(currency, taxes.iter().map(|tax| tax.amount.as_ref()))?;
+        let tax = amount::sum_of(currency, taxes.iter().map(|tax| tax.amount.as_ref()))?;
         taxed.push(TaxedLine { reference: line.reference, amount: line.amount, taxes, tax: Some(tax) });
     }
-    let sum = |of: fn(&TaxedLine) -> Option<&Money>| amount::sum(currency, taxed.iter().map(of));
+    let sum = |of: fn(&TaxedLine) -> Option<&Money>| amount::sum_of(currency, taxed.iter().map(of));
     let (subtotal, tax) = (sum(|line| line.amount.as_ref())?, sum(|line| line.tax.as_ref())?);
-    let total = amount::sum(currency, [Some(&subtotal), Some(&tax)])?;
+    let total = amount::sum_of(currency, [Some(&subtotal), Some(&tax)])?;
     Ok(TaxCalculation {
         locality: area.locality,
         lines: taxed,
@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn quebec_levies_two_taxes_each_rounded_for_itself() {
-        let made = calculate(&sample::make_area(RegionCode::Qc), vec![line(2495, TaxCategory::Legal)], TODAY).unwrap();
+        let made = calculate_taxes_on(&sample::build_area(RegionCode::Qc), vec![line(2495, TaxCategory::Legal)], TODAY)
+            .unwrap();
         let taxes: Vec<_> =
             made.lines[0].taxes.iter().map(|tax| (tax.component(), tax.amount.unwrap().amount)).collect();
         assert_eq!(taxes, [(TaxComponent::Gst, 125), (TaxComponent::Qst, 249)]);
@@ -120,18 +121,18 @@ mod tests {
 
     #[test]
     fn lines_of_two_currencies_and_negative_amounts_are_refused() {
-        let area = sample::make_area(RegionCode::On);
+        let area = sample::build_area(RegionCode::On);
         let foreign = TaxableLine { amount: Some(amount::money(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
-        assert!(calculate(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
-        assert!(calculate(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
+        assert!(calculate_taxes_on(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
+        assert!(calculate_taxes_on(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
         let nothing =
             TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
-        assert!(calculate(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
+        assert!(calculate_taxes_on(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
     }
 
     #[test]
     fn the_same_tax_on_two_lines_is_shown_as_one() {
-        let area = sample::make_area(RegionCode::On);
+        let area = sample::build_area(RegionCode::On);
         let lines = [
             apply_taxes(&area, Currency::Cad, 1000, TaxCategory::Legal, TODAY),
             apply_taxes(&area, Currency::Cad, 500, TaxCategory::Other, TODAY),
@@ -144,8 +145,8 @@ mod tests {
         #[test]
         fn the_tax_of_a_purchase_is_the_sum_of_exactly_rounded_lines(amounts in proptest::collection::vec(0..40_000_000_i64, 1..30), at in 0..70_usize) {
             let region = sample::list_regions().nth(at).unwrap();
-            let area = sample::make_area(region);
-            let made = calculate(&area, amounts.iter().map(|amount| line(*amount, TaxCategory::IdentityProtection)).collect(), TODAY).unwrap();
+            let area = sample::build_area(region);
+            let made = calculate_taxes_on(&area, amounts.iter().map(|amount| line(*amount, TaxCategory::IdentityProtection)).collect(), TODAY).unwrap();
             let oracle: i128 = amounts.iter().flat_map(|amount| {
                 rate::find_in_force(&area, TaxCategory::IdentityProtection, TODAY).map(|rate| (i128::from(*amount) * i128::from(rate.rate_ppm) + 500_000).div_euclid(1_000_000))
             }).sum();

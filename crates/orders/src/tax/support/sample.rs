@@ -63,7 +63,7 @@ pub(crate) fn list_regions() -> impl Iterator<Item = RegionCode> {
 }
 
 /// A region's area without rates.
-pub(crate) fn make_empty_area(region: RegionCode) -> TaxArea {
+pub(crate) fn build_empty_area(region: RegionCode) -> TaxArea {
     TaxArea {
         id: area_id(region),
         locality: region.into(),
@@ -74,8 +74,8 @@ pub(crate) fn make_empty_area(region: RegionCode) -> TaxArea {
 }
 
 /// A region's area with the sample rates.
-pub(crate) fn make_area(region: RegionCode) -> TaxArea {
-    let mut area = make_empty_area(region);
+pub(crate) fn build_area(region: RegionCode) -> TaxArea {
+    let mut area = build_empty_area(region);
     for category in CATEGORIES {
         for (component, rate_ppm, from) in list_levies(region, category) {
             let sampled = TaxRate {
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     fn find_levies(region: RegionCode, category: TaxCategory, date: Date) -> Vec<(TaxComponent, i32)> {
-        let area = make_area(region);
+        let area = build_area(region);
         rate::find_in_force(&area, category, date).map(|rate| (rate.component(), rate.rate_ppm)).collect()
     }
 
@@ -211,7 +211,7 @@ mod tests {
     fn every_region_has_a_sound_area_marked_as_sample() {
         assert_eq!(list_regions().count(), 70);
         for region in list_regions() {
-            let area = make_area(region);
+            let area = build_area(region);
             rate::check_rates(&area).unwrap();
             assert!(!area.name.is_empty(), "{region:?}");
             assert!(area.rates.iter().all(|rate| rate.sample));
