@@ -3,17 +3,18 @@
 
 use anyhow::Context as _;
 use pavise_identity::demo::by_name;
-use pavise_kernel::Aggregate as _;
 use pavise_kernel::store::{Row, Write};
 use pavise_kernel::time::{Ids, micros, timestamp};
 use pavise_kernel::worker::Work;
-use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
-use pavise_orders::contract::v1::{ListOrdersRequest, Order, OrderNote, OrderNoteKind, OrderNoteStatus};
+use pavise_orders_client::v1::order_service_client::OrderServiceClient;
+use pavise_orders_client::v1::{ListOrdersRequest, Order, OrderNoteKind, OrderNoteStatus};
 use serde_json::json;
 
 use super::bulk;
 use super::story::email;
 
+/// The table of the notes.
+const NOTE_TABLE: &str = "order_notes";
 /// The author.
 const STAFF: &str = "staff@demo.pavise.example";
 /// The time between an order and its first note, and between two notes. The orders were made some seconds ago, and no
@@ -31,6 +32,8 @@ const NOTES: [(u32, OrderNoteKind, OrderNoteStatus, &str); 5] = [
 /// Writes the notes of the members below `members`.
 pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
     let Some(staff) = by_name(work, STAFF).await? else { return Ok(()) };
+    let tables = work.kernel().tables();
+    let table = tables.iter().find(|entry| entry.table.name == NOTE_TABLE).context("there is no table of notes")?.table;
     for (place, (number, kind, status, text)) in (1_i64..).zip(NOTES) {
         if number >= members {
             continue;
@@ -50,9 +53,9 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         }
         let (status, doc) = (status.spelling().to_owned(), doc.to_string());
         let row = Row { id, status, version: 1, created_at: at, updated_at: at, doc, ..Row::default() };
-        let action = pavise_orders::contract::actions::order_note::CREATED.to_owned();
-        let write = Write { table: OrderNote::TABLE, row, expected: None, removed: false, action, lookups: Vec::new() };
-        bulk::commit(work.kernel(), OrderNote::TABLE.journal, vec![write]).await?;
+        let action = pavise_orders_client::actions::order_note::CREATED.to_owned();
+        let write = Write { table, row, expected: None, removed: false, action, lookups: Vec::new() };
+        bulk::commit(work.kernel(), table.journal, vec![write]).await?;
     }
     Ok(())
 }
