@@ -5,7 +5,7 @@ use pavise_kernel::time::days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::support::days::format_day;
-use super::support::ending::{reason_before_end, status_before_end};
+use super::support::ending::{last_day, reason_before_end, status_before_end};
 use crate::contract::roles;
 use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription};
 
@@ -34,7 +34,7 @@ fn check_member_may_keep(subscription: &Subscription, today: Date) -> Result<()>
         };
         return Err(Error::new(ErrorReason::SubscriptionEndNotYours, why).with("cancel_reason", reason.spelling()));
     }
-    match subscription.paid_to_date.or(subscription.ends_after) {
+    match last_day(subscription) {
         Some(last) if days(last) < days(today) => {
             let why = format!("the last day of the subscription, {}, is over", format_day(last));
             Err(Error::new(ErrorReason::SubscriptionEndPassed, why))

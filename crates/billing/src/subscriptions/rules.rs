@@ -4,7 +4,7 @@ use pavise_kernel::time::{date, micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
-use super::support::ending::last_day_unpaid;
+use super::support::ending::{last_day, last_day_unpaid};
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
@@ -25,7 +25,9 @@ impl Derive for Subscription {
         }
         let needs_day = self.status() == SubscriptionStatus::PendingCancel && self.paid_to_date.is_none();
         self.ends_after = needs_day.then(|| {
-            let known = before.and_then(|before| before.ends_after);
+            let pending = before
+                .filter(|before| before.status() == SubscriptionStatus::PendingCancel && before.paid_to_date.is_none());
+            let known = pending.and_then(last_day);
             known.unwrap_or_else(|| last_day_unpaid(self, date(micros(at))))
         });
         self.ends_plans &= self.status() == SubscriptionStatus::Cancelled;
@@ -82,6 +84,11 @@ mod tests {
         let mut later = payroll.clone();
         later.derive(Some(&payroll), &Timestamp { seconds: 1_778_435_200, nanos: 0 }).unwrap();
         assert_eq!(later.ends_after, payroll.ends_after, "another change keeps it");
+        // An end from before there was such a day: it counts from the last change.
+        let updated_at = Some(Timestamp { seconds: 1_768_435_200, nanos: 0 });
+        let early = Subscription { ends_after: None, updated_at, ..payroll.clone() };
+        later.derive(Some(&early), &Timestamp { seconds: 1_778_435_200, nanos: 0 }).unwrap();
+        assert_eq!(later.ends_after, payroll.ends_after);
         let mut paid = Subscription { paid_to_date: Some(TODAY), ..payroll.clone() };
         paid.derive(Some(&payroll), &Timestamp::default()).unwrap();
         assert_eq!(paid.ends_after, None, "the paid day counts");

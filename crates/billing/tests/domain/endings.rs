@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use pavise_billing::contract::MIGRATIONS;
 use pavise_billing::contract::v1::SubscriptionStatus::{Active, Cancelled, PendingCancel, Suspended};
 use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::Date;
+use pavise_kernel::migrations::Migration;
 
 use crate::scene::{ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, keyed, reason, scenes};
 
@@ -388,5 +390,42 @@ async fn administrator_without_a_group_acts_as_a_member() {
             reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("other")).await)),
             "NOT_FOUND"
         );
+    }
+}
+
+/// The migration that gives early pending ends their day.
+fn payroll_ends(of: &[Migration]) -> &'static str {
+    of.iter().find(|step| step.sql.contains("payroll_ends")).unwrap().sql
+}
+
+#[tokio::test]
+async fn a_pending_end_from_before_there_was_a_last_day_comes() {
+    let early = [
+        "UPDATE subscriptions SET doc = json_remove(doc, '$.endsAfter', '$.dueToEndOn');
+         UPDATE subscriptions_journal SET doc = json_remove(doc, '$.endsAfter', '$.dueToEndOn');
+         DELETE FROM subscriptions_lookup WHERE name = 'due_to_end_on'",
+        "UPDATE subscriptions SET doc = doc - 'endsAfter' - 'dueToEndOn';
+         UPDATE subscriptions_journal SET doc = doc - 'endsAfter' - 'dueToEndOn';
+         DELETE FROM subscriptions_lookup WHERE name = 'due_to_end_on'",
+    ];
+    let steps = [payroll_ends(MIGRATIONS.sqlite), payroll_ends(MIGRATIONS.postgres)];
+    for ((scene, early), step) in scenes().await.into_iter().zip(early).zip(steps) {
+        let payroll = crate::subscriptions::payroll(&scene).await.id;
+        end(&scene, ALICE, &payroll).await.unwrap();
+        let sooner = crate::subscriptions::payroll(&scene).await.id;
+        schedule(&scene, &sooner, 20).await;
+        end(&scene, ALICE, &sooner).await.unwrap();
+        scene.database().execute(early).await;
+        scene.clock.advance(DAY * 60);
+        assert_eq!(scene.work("nothing is due").await, 0);
+        assert_eq!(get(&scene, &payroll).await.status(), PendingCancel, "the lookup is empty");
+        scene.database().execute(step).await;
+        assert_eq!(scene.work("the migration found the days").await, 0);
+        for (id, day) in
+            [(&payroll, Date { year: 2026, month: 2, day: 1 }), (&sooner, Date { year: 2026, month: 1, day: 20 })]
+        {
+            let over = get(&scene, id).await;
+            assert_eq!((over.status(), over.cancelled_on), (Cancelled, Some(day)), "{over:?}");
+        }
     }
 }

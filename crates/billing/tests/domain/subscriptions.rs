@@ -27,6 +27,12 @@ fn wanted(group: &str) -> CreateSubscriptionRequest {
     }
 }
 
+/// A subscription of alice's that a payroll pays for: it has no paid day.
+pub(crate) async fn payroll(scene: &Scene) -> Subscription {
+    let wanted = CreateSubscriptionRequest { billing_period: BillingPeriod::PayPeriod.into(), ..wanted("acme") };
+    answer(scene.subscriptions().create_subscription(by(PLATFORM, wanted)).await).unwrap()
+}
+
 /// A subscription of alice's, from the 15th of January on.
 pub(crate) async fn subscription(scene: &Scene, group: &str) -> Subscription {
     answer(scene.subscriptions().create_subscription(by(PLATFORM, wanted(group))).await).unwrap()

@@ -1,7 +1,7 @@
 //! The end of a subscription: the day on which it is due, and what holds again when it is taken back.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{add_days, days, days_in_month};
+use pavise_kernel::time::{add_days, date, days, days_in_month, micros};
 
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus};
 
@@ -11,9 +11,18 @@ pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
         return None;
     }
     let pending = subscription.status() == SubscriptionStatus::PendingCancel;
-    let last = subscription.paid_to_date.or(subscription.ends_after);
-    let unpaid = last.filter(|_| pending).map(|last| add_days(last, 1));
+    let unpaid = last_day(subscription).filter(|_| pending).map(|last| add_days(last, 1));
     unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| days(*day))
+}
+
+/// The last day of a subscription whose end is pending. A pending end from before `ends_after` was introduced counts from its
+/// last change.
+pub(super) fn last_day(subscription: &Subscription) -> Option<Date> {
+    let known = subscription.paid_to_date.or(subscription.ends_after);
+    if known.is_some() || subscription.status() != SubscriptionStatus::PendingCancel {
+        return known;
+    }
+    subscription.updated_at.as_ref().map(|at| last_day_unpaid(subscription, date(micros(at))))
 }
 
 /// The last day of a subscription without a paid-to date whose end is requested today. It is the day before the next
