@@ -100,6 +100,12 @@ pub fn find_uncovered(covers: &[CoveredRelation], people: &[Person], today: Date
     checked.into_iter().enumerate().find_map(|(at, found)| Some((at, found?)))
 }
 
+/// The age up to which a plan with these rules covers people of a relation, if there is one.
+#[must_use]
+pub fn age_limit(covers: &[CoveredRelation], relation: RelationType) -> Option<i32> {
+    rule_for(covers, relation).map(|rule| rule.until_age).filter(|until| *until > 0)
+}
+
 /// The rule for a relation; else the rule for any relation.
 fn rule_for(covers: &[CoveredRelation], relation: RelationType) -> Option<&CoveredRelation> {
     covers.iter().find(|rule| rule.r#type() == relation).or_else(|| covers.iter().find(|rule| rule.r#type == 0))

@@ -3,12 +3,12 @@
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Error, Result, time};
 
-use super::support::covered::TierCover;
+use super::support::covered::{TierCover, check_room};
 use super::support::people::add_people;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::identity::{CreateIdentityRequest, IdentityRealm};
 use crate::contract::roles;
-use crate::contract::v1::{AddAuthorizedUsersRequest, Entitlement, EntitlementPerson, ErrorReason};
+use crate::contract::v1::{AddAuthorizedUsersRequest, Entitlement, EntitlementPerson};
 
 /// Adds the people. Every check that can refuse runs before an identity is made.
 pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUsersRequest) -> Result<Entitlement> {
@@ -32,6 +32,9 @@ pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUser
     expected.extend(newcomers.clone());
     check_room(entitlement.authorized_users.len(), expected.len(), most)?;
     cover.check(&entitlement.authorized_users, &expected, call.today())?;
+    if request.within_tier {
+        cover.check_ages_known(&request.authorized_users)?;
+    }
 
     let mut added = request.authorized_users.clone();
     for (at, newcomer) in newcomers.enumerate() {
@@ -68,19 +71,6 @@ fn check_births(request: &AddAuthorizedUsersRequest, today: Date) -> Result<()> 
     Ok(())
 }
 
-/// Refuses more people than the limit. People who are on the plan stay.
-fn check_room(before: usize, after: usize, most: Option<usize>) -> Result<()> {
-    match most {
-        Some(most) if after > before && after > most => {
-            let who = if most == 1 { "person" } else { "people" };
-            let message = format!("the plan covers {most} {who} besides the holder, not {after}");
-            let error = Error::new(ErrorReason::AuthorizedUsersExceeded, message);
-            Err(error.with("covered", most.to_string()).with("count", after.to_string()))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Makes an identity that cannot sign in. A repeat of the call makes no second one.
 async fn request_identity(call: &Call, at: usize) -> Result<String> {
     if call.validate_only() {
@@ -89,18 +79,4 @@ async fn request_identity(call: &Call, at: usize) -> Result<String> {
     let wanted = CreateIdentityRequest { realm: IdentityRealm::User.into(), ..Default::default() };
     let request = call.peer_request(wanted, &format!("newcomer {at}"));
     Ok(IdentityServiceClient::new(call.peer("identity")).create_identity(request).await?.into_inner().id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_full_plan_takes_no_more_people_and_loses_none() {
-        check_room(0, 2, Some(2)).unwrap();
-        check_room(9, 9, Some(2)).unwrap();
-        check_room(0, 99, None).unwrap();
-        let refusal = check_room(2, 3, Some(2)).unwrap_err();
-        assert!(refusal.is(ErrorReason::AuthorizedUsersExceeded), "{refusal}");
-    }
 }

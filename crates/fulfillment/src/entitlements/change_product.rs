@@ -1,9 +1,31 @@
 //! Puts another product, tier or other supplements in place of an entitlement's.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use crate::contract::roles;
 use super::support::contracts::begin_contracts;
+use super::support::covered::{TierCover, check_room};
 use crate::contract::v1::{ChangeProductRequest, Entitlement, FulfillmentStatus};
+
+impl CheckRequest<ChangeProductRequest> for Entitlement {
+    /// Refuses a product or tier that does not cover the people on the plan, or not so many. Programs set up what was
+    /// bought: those people were checked with the order.
+    async fn check_request(call: &Call, entity: Option<&Self>, request: &ChangeProductRequest) -> Result<()> {
+        let Some(plan) = entity else { return Ok(()) };
+        let stays = (&plan.product_id, &plan.tier_id) == (&request.product_id, &request.tier_id);
+        if stays || call.has_role(roles::PLATFORM) {
+            return Ok(());
+        }
+        let meant =
+            Self { product_id: request.product_id.clone(), tier_id: request.tier_id.clone(), ..Self::default() };
+        let cover = TierCover::load(call, &meant).await?;
+        check_room(0, plan.authorized_users.len(), cover.most)?;
+        for people in [&plan.authorized_users, &plan.delegates] {
+            cover.check(&[], people, call.today())?;
+        }
+        Ok(())
+    }
+}
 
 impl Edit<ChangeProductRequest> for Entitlement {
     /// Replaces the plan. A fulfilled entitlement gets a pending change.

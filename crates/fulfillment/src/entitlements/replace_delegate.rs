@@ -1,9 +1,22 @@
 //! Puts a delegate in place of another.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use super::support::covered::TierCover;
 use super::support::people::{replace_person, require_replacement};
 use crate::contract::v1::{Entitlement, EntitlementPerson, ReplaceDelegateRequest};
+
+impl CheckRequest<ReplaceDelegateRequest> for Entitlement {
+    /// Refuses a replacement whom the tier does not cover.
+    async fn check_request(call: &Call, entity: Option<&Self>, request: &ReplaceDelegateRequest) -> Result<()> {
+        let Some(entitlement) = entity else { return Ok(()) };
+        let new = require_replacement(request.replacement.as_ref())?;
+        let before = &entitlement.delegates;
+        let mut after = before.clone();
+        replace_person(&mut after, &request.person_id, new)?;
+        TierCover::load(call, entitlement).await?.check(before, &after, call.today())
+    }
+}
 
 impl Edit<ReplaceDelegateRequest> for Entitlement {
     /// Puts the replacement in the place of the person. The replacement is added today.

@@ -12,7 +12,7 @@ use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{AddAuthorizedUsersRequest, EntitlementPerson};
 
 /// The worker. An invitation that names the relation to the holder says enough to add the person. If the plan is full or
-/// not the inviter's, the person waits for the holder's decision.
+/// not the inviter's, or covers the relation up to an age and nobody said the day of birth, the person waits for the holder's decision.
 #[derive(Debug)]
 pub(crate) struct SendInvitations;
 
@@ -69,7 +69,7 @@ fn addition_of(invitation: Invitation) -> Option<AddAuthorizedUsersRequest> {
         id: invitation.accepted_by_id,
         permission_type: invitee.relation_type,
         name: invitee.name.clone(),
-        birth_date: None,
+        birth_date: invitation.birth_date,
         added_on: None,
     };
     Some(AddAuthorizedUsersRequest {

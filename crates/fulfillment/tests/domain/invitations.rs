@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_fulfillment::contract::catalog::{Product, Tier};
+use pavise_fulfillment::contract::catalog::{AuthorizedUserType, Product, QualifyingDelegate, Tier};
 use pavise_fulfillment::contract::identity::{Invitation, InvitationStatus, Invitee, ResourceType};
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
@@ -89,6 +89,34 @@ async fn invitation_beyond_the_tier_or_to_another_plan_adds_nobody() {
     }
     let ids: Vec<_> = people(&scene, &plan).await.into_iter().map(|person| person.id).collect();
     assert_eq!(ids, ["grace"], "the second waits for the holder");
+}
+
+/// Where the tier covers a relation up to an age, the day of birth decides.
+#[tokio::test]
+async fn whose_age_is_not_known_waits_for_the_holder() {
+    let world = Scene::new().await;
+    let tier = Tier { id: "family".to_owned(), max_authorized_users: 9, ..Default::default() };
+    let until = |kind: AuthorizedUserType, until_age| QualifyingDelegate { r#type: kind.into(), most: 0, until_age };
+    world.outside.sells(Product {
+        id: "legal".to_owned(),
+        tiers: vec![tier],
+        qualifying_delegates: vec![until(AuthorizedUserType::Spouse, 0), until(AuthorizedUserType::Dependent, 26)],
+        ..Default::default()
+    });
+    let plan = plan(&world).await;
+    let born = |who: &str, birth_date: Option<Date>| {
+        let mut invitation = Invitation { birth_date, ..accepted(&plan, who) };
+        invitation.invitee.as_mut().unwrap().relation_type = RelationType::Dependent.into();
+        invitation
+    };
+    let day = |year: i32| Some(Date { year, month: 1, day: 1 });
+    let all = [accepted(&plan, "ann"), born("ben", None), born("cat", day(1990)), born("dan", day(2010))];
+    for (clock, invitation) in (7..).zip(&all) {
+        world.entry(WORKER, invitation, clock, "ACCEPTED").await.unwrap();
+    }
+    let people = people(&world, &plan).await;
+    let found: Vec<_> = people.iter().map(|person| (person.id.as_str(), person.birth_date)).collect();
+    assert_eq!(found, [("ann", None), ("dan", day(2010))], "a spouse of any age, and the child whose age is known");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Accepts an invitation for the bearer of its code.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::{Call, Error, Result, time};
 
 use super::support::code;
 use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, InvitationStatus};
@@ -8,6 +9,10 @@ use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
+    let is_past = |born: Date| time::is_real(born) && time::days(born) <= time::days(call.today());
+    if request.birth_date.is_some_and(|born| !is_past(born)) {
+        return Err(Error::field("birth_date", "is no day of the past"));
+    }
     let service = &*call.invitations()?;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
@@ -31,6 +36,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
         status: InvitationStatus::Accepted.into(),
         accepted_by_id: me.clone(),
         accepted_at: Some(call.timestamp()),
+        birth_date: request.birth_date,
         code_digest: None,
         pending_digest: None,
         ..before.clone()

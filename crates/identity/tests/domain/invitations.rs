@@ -34,7 +34,8 @@ impl Member<'_> {
     }
 
     async fn accepts(&self, invitation: &Invitation, code: &str) -> Result<Response<Invitation>, Status> {
-        let request = AcceptInvitationRequest { invitation_id: invitation.id.clone(), code: code.to_owned() };
+        let request =
+            AcceptInvitationRequest { invitation_id: invitation.id.clone(), code: code.to_owned(), birth_date: None };
         service(self.scene).accept_invitation(self.says(request)).await
     }
 

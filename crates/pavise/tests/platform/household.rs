@@ -103,7 +103,11 @@ async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Valu
     let code = house.code(&guest.email).await;
     let told = good(&guest.client, "invitations.GetInvitationByVerificationCode", json!({"code": code})).await;
     assert_eq!(told["relationType"], "DEPENDENT", "{told}");
-    let accept = json!({"invitationId": made["id"], "code": code});
+    let accept = |born: &str| json!({"invitationId": made["id"], "code": code, "birthDate": born});
+    let unborn = guest.client.call("invitations.AcceptInvitation", accept("2099-01-01")).await;
+    assert!(unborn.is_err(), "no day of the past");
+    // The plan covers dependents to an age.
+    let accept = accept("2010-05-05");
     let accepted = good(&guest.client, "invitations.AcceptInvitation", accept).await;
     let covered = async || {
         let mut seen = coverages(guest).await;

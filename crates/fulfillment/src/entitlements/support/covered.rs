@@ -1,6 +1,6 @@
 //! The people whom the tier of an entitlement covers.
 
-use pavise_cover::{Person, find_uncovered, list_covered};
+use pavise_cover::{Person, age_limit, find_uncovered, list_covered};
 use pavise_kernel::common::v1::{CoveredRelation, Date};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result};
@@ -66,6 +66,34 @@ impl TierCover {
             None => Ok(()),
         }
     }
+
+    /// Refuses a person without a day of birth where the tier covers the relation up to an age only.
+    ///
+    /// # Errors
+    /// `AUTHORIZED_USER_NOT_COVERED`.
+    pub(super) fn check_ages_known(&self, people: &[EntitlementPerson]) -> Result<()> {
+        for person in people.iter().filter(|person| person.birth_date.is_none()) {
+            if let Some(until) = age_limit(&self.covers, person.permission_type()) {
+                let relation = person.permission_type().spelling();
+                let why = format!("the plan covers people as {relation} until they are {until}: say the day of birth");
+                return Err(not_covered(why, Some(&person_of(person, false))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses more people than the limit. People who are on the plan stay.
+pub(super) fn check_room(before: usize, after: usize, most: Option<usize>) -> Result<()> {
+    match most {
+        Some(most) if after > before && after > most => {
+            let who = if most == 1 { "person" } else { "people" };
+            let message = format!("the plan covers {most} {who} besides the holder, not {after}");
+            let error = Error::new(ErrorReason::AuthorizedUsersExceeded, message);
+            Err(error.with("covered", most.to_string()).with("count", after.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn person_of(person: &EntitlementPerson, stays: bool) -> Person {
@@ -114,7 +142,18 @@ mod tests {
         let old = Date { year: 1990, ..TODAY };
         let ben = EntitlementPerson { birth_date: Some(old), ..person("ben", Dependent) };
         assert!(cover.check(&[], std::slice::from_ref(&ben), TODAY).is_err());
+        cover.check_ages_known(std::slice::from_ref(&ben)).unwrap();
+        assert!(cover.check_ages_known(&[ben.clone(), person("cat", Dependent)]).is_err());
         cover.check(std::slice::from_ref(&ben), &[ben.clone(), person("", Dependent)], TODAY).unwrap();
         assert!(TierCover::of(&product, "unknown").check(&[], &[person("", RelationType::Elder)], TODAY).is_ok());
+    }
+
+    #[test]
+    fn a_full_plan_takes_no_more_people_and_loses_none() {
+        check_room(0, 2, Some(2)).unwrap();
+        check_room(9, 9, Some(2)).unwrap();
+        check_room(0, 99, None).unwrap();
+        let refusal = check_room(2, 3, Some(2)).unwrap_err();
+        assert!(refusal.is(ErrorReason::AuthorizedUsersExceeded), "{refusal}");
     }
 }

@@ -18,7 +18,9 @@ import { Site } from "../app/Frame.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { DateField, type Day } from "@pavise/ui/DateField.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { AccountStep } from "../order/AccountStep.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -52,6 +54,7 @@ function CodeStep({
   const { _ } = useLingui();
   const keeper = useKeeper();
   const { pending, error, run } = useAttempt();
+  const typed = useTyped();
   function submit(event: FormEvent) {
     event.preventDefault();
     void run(async () => {
@@ -69,7 +72,7 @@ function CodeStep({
         <p className={page.soft}>{_("invitation.lead")}</p>
       </div>
       {error === undefined ? null : <Refused error={error} />}
-      <form className={page.form} onSubmit={submit} noValidate>
+      <form className={page.form} onSubmit={submit} noValidate {...typed.on}>
         <FieldErrors error={error}>
           <TextField
             label={_("invitation.code")}
@@ -96,6 +99,8 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
   const { locale } = useLanguage();
   const { status } = useSessionState();
   const accept = useMutation(InvitationService.method.acceptInvitation);
+  const [birthDate, setBirthDate] = useState<Day | null>(null);
+  const fields = useTyped();
   const group = summary.resourceType === ResourceType.GROUP;
   if (accept.data) {
     return (
@@ -127,12 +132,28 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
         <section className={page.part}>
           <PageTitle>{_("invitation.accept.title")}</PageTitle>
           <p className={page.soft}>{_(group ? "invitation.accept.group" : "invitation.accept.detail")}</p>
+          {group || summary.relationType === RelationType.UNSPECIFIED ? null : (
+            <div {...fields.on}>
+              <FieldErrors error={accept.error}>
+                <DateField
+                  label={_("people.birthDate")}
+                  help={_("invitation.birthDate.help")}
+                  name="birth_date"
+                  optional
+                  value={birthDate}
+                  onChange={setBirthDate}
+                />
+              </FieldErrors>
+            </div>
+          )}
           {accept.error ? <Refused error={accept.error} /> : null}
           <div className={page.actions}>
             <Button
               kind="primary"
               isPending={accept.isPending}
-              onPress={() => accept.mutate({ invitationId: summary.invitationId, code })}
+              onPress={() =>
+                accept.mutate({ invitationId: summary.invitationId, code, birthDate: birthDate ?? undefined })
+              }
             >
               {_("invitation.accept")}
             </Button>
