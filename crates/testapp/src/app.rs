@@ -74,6 +74,7 @@ pub struct TestAppBuilder {
     test_vendor: bool,
     part: Option<Part>,
     identity: pavise_identity::Config,
+    mailbox: Mailbox,
 }
 
 /// A part of a platform that is split.
@@ -139,6 +140,13 @@ impl TestAppBuilder {
         self
     }
 
+    /// Where nothing sends messages to telephones.
+    #[must_use]
+    pub fn without_text_messages(mut self) -> Self {
+        self.mailbox = Mailbox::lacking(pavise_identity::contract::v1::NoticeChannel::Sms);
+        self
+    }
+
     /// With other settings of the identity domain.
     #[must_use]
     pub fn identity(mut self, change: impl FnOnce(pavise_identity::Config) -> pavise_identity::Config) -> Self {
@@ -174,7 +182,7 @@ impl TestAppBuilder {
             None => Arc::new(SystemClock),
         };
         let key = TokenKey::new("test", &[7; 32]);
-        let mailbox = Mailbox::default();
+        let mailbox = self.mailbox;
         let secure_cookies = self.identity.secure_cookies;
         let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let plan = Plan {
@@ -218,7 +226,15 @@ impl TestApp {
     #[must_use]
     pub fn on(engine: Engine) -> TestAppBuilder {
         let identity = pavise_identity::Config::for_tests();
-        TestAppBuilder { engine, still: false, workers: true, test_vendor: true, part: None, identity }
+        TestAppBuilder {
+            engine,
+            still: false,
+            workers: true,
+            test_vendor: true,
+            part: None,
+            identity,
+            mailbox: Mailbox::default(),
+        }
     }
 
     /// On SQLite with the machine's clock and all workers.

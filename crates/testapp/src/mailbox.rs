@@ -7,13 +7,21 @@ use pavise_identity::{Courier, DeliveryError, Message};
 
 /// Keeps every message; cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Mailbox(Arc<Mutex<Vec<Message>>>);
+pub struct Mailbox {
+    kept: Arc<Mutex<Vec<Message>>>,
+    lacks: Option<NoticeChannel>,
+}
 
 impl Mailbox {
+    /// A mailbox without a channel.
+    pub(crate) fn lacking(channel: NoticeChannel) -> Self {
+        Self { lacks: Some(channel), ..Self::default() }
+    }
+
     /// The messages to an address in the order in which they were written. They may be delivered in another.
     #[must_use]
     pub fn of(&self, address: &str) -> Vec<Message> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<Message> = all.iter().filter(|message| message.address == address).cloned().collect();
         found.sort_by(|one, other| one.id.cmp(&other.id));
         found
@@ -22,12 +30,12 @@ impl Mailbox {
 
 #[pavise_kernel::async_trait]
 impl Courier for Mailbox {
-    fn missing(&self, _channel: NoticeChannel) -> Option<&'static str> {
-        None
+    fn missing(&self, channel: NoticeChannel) -> Option<&'static str> {
+        (self.lacks == Some(channel)).then_some("outbox")
     }
 
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         // A notice may be delivered twice.
         if !all.iter().any(|known| known.id == message.id) {
             all.push(message.clone());

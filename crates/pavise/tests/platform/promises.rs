@@ -263,6 +263,36 @@ async fn tiers_cover_whom_they_say(stage: &Stage) {
     let young = json!({"newcomers": [{"name": "Gil", "permissionType": "DEPENDENT", "birthDate": "2020-01-01"}]});
     let after = stage.member().post(&path("addAuthorizedUsers"), young).await.expect(200);
     assert_eq!(after["authorizedUsers"][2]["birthDate"], "2020-01-01", "{after}");
+    delegates_are_covered_too(stage, &path).await;
+    another_tier_covers_the_people_on_the_plan(stage, &path).await;
+}
+
+async fn delegates_are_covered_too(stage: &Stage, path: &impl Fn(&str) -> String) {
+    let one = |id: &str, kind: &str| json!({"id": id, "permissionType": kind});
+    let add = |people: Value| json!({"delegates": people});
+    let staff = stage.staff();
+    ok(stage.member().post(&path("addDelegates"), add(json!([one("hal", "SPOUSE")]))).await);
+    let grown = json!({"id": "ida", "permissionType": "DEPENDENT", "birthDate": "1990-05-05"});
+    for (caller, who) in [(stage.member(), one("ida", "SPOUSE")), (stage.member(), one("ida", "ELDER")), (staff, grown)]
+    {
+        let refused = caller.post(&path("addDelegates"), add(json!([who]))).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (409, "AUTHORIZED_USER_NOT_COVERED"), "{who}");
+    }
+    let replace = |with: Value| json!({"personId": "hal", "replacement": with});
+    let refused = stage.member().post(&path("replaceDelegate"), replace(one("ida", "ELDER"))).await;
+    assert_eq!((refused.status.as_u16(), refused.reason()), (409, "AUTHORIZED_USER_NOT_COVERED"));
+    ok(stage.member().post(&path("replaceDelegate"), replace(one("ida", "SPOUSE"))).await);
+    ok(stage.staff().post(&path("removeDelegates"), json!({"personIds": ["ida"]})).await);
+}
+
+/// Staff give a plan no tier that leaves out whom it covers, by relation or by number.
+async fn another_tier_covers_the_people_on_the_plan(stage: &Stage, path: &impl Fn(&str) -> String) {
+    let to = |tier: &str| json!({"productId": LEGAL, "tierId": tier});
+    for (tier, reason) in [("couple", "AUTHORIZED_USER_NOT_COVERED"), ("individual", "AUTHORIZED_USERS_EXCEEDED")] {
+        let refused = stage.staff().post(&path("changeProduct"), to(tier)).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (409, reason), "{tier}");
+    }
+    ok(stage.staff().post(&path("changeProduct"), to("family")).await);
 }
 
 /// A plan has the product's frozen version, a number, and the contract of the state.
@@ -344,8 +374,7 @@ async fn a_running_order_keeps_its_buyer(stage: &Stage) {
     let buy = json!({"paymentMethodId": slow["id"], "buyAgain": true});
     let path = format!("{orders}/{order}/purchase");
     let member = stage.member().with("idempotency-key", "buy once");
-    let pending = member.post(&path, buy.clone()).await;
-    assert_eq!((pending.status.as_u16(), pending.reason()), (409, "PAYMENT_PENDING"), "{}", pending.json);
+    assert_eq!(member.post(&path, buy).await.expect(200)["status"], "PROCESSING");
     let refused = stage.staff().delete(&format!("/v1/identities/{}", stage.me)).await;
     assert_eq!(refused.reason(), "IDENTITY_IN_USE", "{}", refused.json);
     assert!(refused.json.to_string().contains("orders"), "{}", refused.json);
@@ -362,7 +391,31 @@ async fn a_running_order_keeps_its_buyer(stage: &Stage) {
 /// A type of factor whose codes cannot be sent is not offered.
 async fn types_of_factors(stage: &Stage) {
     let types = stage.app.visitor().get("/v1/factors/types").await.expect(200);
-    assert!(types["types"].as_array().unwrap().contains(&json!("EMAIL")), "{types}");
+    for kind in ["EMAIL", "SMS"] {
+        assert!(types["types"].as_array().unwrap().contains(&json!(kind)), "{types}");
+    }
+}
+
+/// The sources of the applications' pages.
+const PAGES: [(&str, &str); 2] = [
+    ("app", include_str!("../../../../web/apps/member/src/router.tsx")),
+    ("console", include_str!("../../../../web/apps/console/src/routes.tsx")),
+];
+
+/// Each composed address is that of a page which its application has. Nobody signs up to the console.
+async fn composed_pages_exist(stage: &Stage) {
+    for (app, source) in PAGES {
+        for page in ["sign-in", "sign-up", "sign-out", "cross-realm"] {
+            let answer = stage.app.visitor().get(&format!("/v1/signIn/address?app={app}&page={page}")).await;
+            if (app, page) == ("console", "sign-up") {
+                assert_eq!((answer.reason(), answer.fields()), ("INVALID_FIELD", vec!["page"]));
+                continue;
+            }
+            let address = text(&answer.expect(200)["address"]);
+            assert!(address.contains(&format!("/{app}/{page}?")), "{address}");
+            assert!(source.contains(&format!("\"/{page}\"")), "{app} has no page {page}");
+        }
+    }
 }
 
 /// Prices are those of a billing period.
@@ -378,6 +431,16 @@ async fn another_period_needs_its_prices(stage: &Stage) {
     assert_eq!((&changed["billingPeriod"], &changed["items"][0]["price"]), (&json!("ANNUAL"), &usd("29900")));
     let every_second = json!({"billingPeriod": "ANNUAL", "billingFrequency": 2});
     assert_eq!(stage.staff().post(&path, every_second).await.expect(200)["billingFrequency"], 2);
+    let (payroll, _) = stage.through_group("PAY_PERIOD").await;
+    for (subscription, period) in [(&subscription, "PAY_PERIOD"), (&payroll, "MONTHLY")] {
+        let before = stage.read("subscriptions", subscription).await;
+        let path = stage.mine(&format!("subscriptions/{subscription}/updateBillingFrequency"));
+        let wanted = json!({"billingPeriod": period, "billingFrequency": 1, "items": before["items"]});
+        let refused = stage.staff().post(&path, wanted).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (400, "INVALID_FIELD"), "to {period}");
+        assert_eq!(refused.fields(), ["billingPeriod"], "to {period}");
+        assert_eq!(stage.read("subscriptions", subscription).await, before, "to {period}");
+    }
 }
 
 /// A call, its body, and the fields that it leaves on the entity.
@@ -463,7 +526,8 @@ async fn calls_have_their_effect(stage: &Stage) {
         let ids = now["delegates"].as_array().cloned().unwrap_or_default();
         ids.iter().map(|one| text(&one["id"])).collect::<Vec<_>>()
     };
-    assert_eq!(delegates("addDelegates", json!({"delegates": [delegate("a"), delegate("b")]})).await, ["a", "b"]);
+    let two = json!({"delegates": [delegate("a"), {"id": "b", "permissionType": "DEPENDENT"}]});
+    assert_eq!(delegates("addDelegates", two).await, ["a", "b"]);
     let replace = json!({"personId": "a", "replacement": delegate("c")});
     assert_eq!(delegates("replaceDelegate", replace).await, ["c", "b"]);
     assert_eq!(delegates("removeDelegates", json!({"personIds": ["b"]})).await, ["c"]);
@@ -487,6 +551,7 @@ async fn run(engine: Engine) {
     a_plan_has_what_it_was_bought_with(&stage).await;
     another_period_needs_its_prices(&stage).await;
     types_of_factors(&stage).await;
+    composed_pages_exist(&stage).await;
     a_pending_payment_is_no_failure(&stage).await;
     a_running_order_keeps_its_buyer(&stage).await;
     calls_have_their_effect(&stage).await;
@@ -505,17 +570,33 @@ async fn on_postgres() {
     run(Engine::Postgres).await;
 }
 
-/// Nothing is sent where no channel is set up, and that is told as a refusal.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_set_up_is_not_offered_and_no_failure() {
-    let bare =
-        TestApp::on(Engine::Sqlite).identity(|config| pavise_identity::Config { public_url: String::new(), ..config });
+/// What is not set up is not offered, and a request for it is refused.
+async fn what_is_not_set_up(engine: Engine) {
+    let bare = TestApp::on(engine)
+        .without_text_messages()
+        .identity(|config| pavise_identity::Config { public_url: String::new(), ..config });
     let app = bare.start().await.unwrap();
+    let types = app.visitor().get("/v1/factors/types").await.expect(200);
+    let offers = |kind: &str| types["types"].as_array().unwrap().contains(&json!(kind));
+    assert!(offers("EMAIL") && !offers("SMS"), "{types}");
     let machine = app.rest(&TestApp::machine());
     let wanted = json!({"realm": "User", "emails": ["ada@example.com"], "password": "correct horse battery"});
     let me = text(&machine.post("/v1/identities", wanted).await.expect(200)["id"]);
     let member = app.rest(&TestApp::member(&me));
-    let refused = member.post(&format!("/v1/identities/{me}/passkeys/begin"), json!({})).await;
-    assert_eq!((refused.status.as_u16(), refused.reason()), (409, "NOT_CONFIGURED"), "{}", refused.json);
+    let by_telephone = json!({"type": "SMS", "phoneNumber": "+15555550123"});
+    for (path, body) in [("passkeys/begin", json!({})), ("factors", by_telephone)] {
+        let refused = member.post(&format!("/v1/identities/{me}/{path}"), body).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (409, "NOT_CONFIGURED"), "{path}: {}", refused.json);
+    }
     app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_set_up_is_not_offered_on_sqlite() {
+    what_is_not_set_up(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_set_up_is_not_offered_on_postgres() {
+    what_is_not_set_up(Engine::Postgres).await;
 }
