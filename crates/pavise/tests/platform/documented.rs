@@ -183,13 +183,15 @@ fn an_address_is_the_same_everywhere() {
     assert!(count >= 10, "only {count} addresses were found");
 }
 
+/// A path with its parameters left blank.
+fn shape(path: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/")
+}
+
 #[test]
 fn every_call_has_its_documented_path() {
     let pool = domains::pool(false).unwrap();
     let contract = Contract::read(&pool).unwrap();
-    let shape = |path: &str| {
-        path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/")
-    };
     let mut ours: BTreeSet<(String, String, String)> = BTreeSet::new();
     for (service, method) in contract.methods() {
         for binding in &method.bindings {
@@ -207,6 +209,34 @@ fn every_call_has_its_documented_path() {
     assert!(missing.is_empty(), "{} of {count} are missing:\n{}", missing.len(), missing.join("\n"));
     println!("{count} documented calls have their path");
     assert!(count >= 323, "only {count} documented calls were compared");
+}
+
+/// Each path beyond the documented ones stands in `docs/<domain>/additions.tsv`, and nothing else does.
+#[test]
+fn every_further_path_is_in_a_table() {
+    let contract = Contract::read(&domains::pool(false).unwrap()).unwrap();
+    let key = |service: &str, verb: &str, path: &str| format!("{service} {verb} {}", shape(path));
+    let documented: BTreeSet<String> =
+        rows(include_str!("../../../../tests/contract/calls.tsv")).map(|row| key(row[0], row[1], row[2])).collect();
+    let mut further = BTreeSet::new();
+    for (service, method) in contract.methods() {
+        let paths = method.bindings.iter().map(|one| key(&service.name, one.verb.as_str(), &one.path));
+        further.extend(paths.filter(|path| !documented.contains(path)));
+    }
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+    let files = domains::NAMES.map(|domain| docs.join(domain).join("additions.tsv"));
+    let texts: Vec<String> = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    let mut listed = BTreeSet::new();
+    for line in texts.iter().flat_map(|text| text.lines().skip(1)) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [service, verb, path, why] = cells.as_slice() else { panic!("four cells: {line}") };
+        assert!(!why.is_empty(), "{line}");
+        assert!(listed.insert(key(service, verb, path)), "twice: {line}");
+    }
+    let missing: Vec<_> = further.difference(&listed).collect();
+    assert!(missing.is_empty(), "no docs/<domain>/additions.tsv has {missing:#?}");
+    let more: Vec<_> = listed.difference(&further).collect();
+    assert!(more.is_empty(), "these are documented, or no paths of the contract: {more:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
