@@ -10,6 +10,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { useEffect, useState, type FormEvent } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import page from "@pavise/ui/Part.module.css";
 
@@ -22,6 +23,7 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(first);
   const { pending, error, run } = useAttempt();
+  const fields = useTyped();
   const wait = useSecondsUntil(sent?.nextAt ? timestampMs(sent.nextAt) : 0);
   const ids = { identityId: factor.ownerId, factorId: factor.id };
   function submit(event: FormEvent) {
@@ -30,7 +32,7 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
     void run(() => callUnaryMethod(transport, FactorService.method.verifyFactor, wanted), onVerified);
   }
   return (
-    <form className={page.form} onSubmit={submit} noValidate>
+    <form className={page.form} onSubmit={submit} noValidate {...fields.on}>
       {sent ? <p>{_("security.code.sent", { where: sent.sentTo })}</p> : null}
       {factor.type === FactorType.QUESTION ? <p>{_("security.answer.again")}</p> : null}
       <FieldErrors error={error}>

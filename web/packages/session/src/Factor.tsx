@@ -6,6 +6,7 @@ import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { useState, type FormEvent } from "react";
 import { knowsPasskeys } from "./passkey.ts";
 import { Refusal } from "./Refusal.tsx";
@@ -28,6 +29,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(false);
   const { pending, error, run, forget } = useAttempt();
+  const fields = useTyped();
   const factor = challenge.factors.find(({ factorId }) => factorId === chosen);
   const choices = [
     ...challenge.factors.map((one) => ({ id: one.factorId, label: nameOf(one, _) })),
@@ -45,7 +47,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   }
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={submit} {...fields.on}>
       <Refusal error={error} />
       {choices.length < 2 ? null : (
         <Select

@@ -6,6 +6,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { useState, type FormEvent } from "react";
 import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
@@ -41,6 +42,7 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
   const { _ } = useLingui();
   const keeper = useKeeper();
   const { pending, error, run } = useAttempt();
+  const typed = useTyped();
   function submit(event: FormEvent) {
     event.preventDefault();
     void run(() => keeper.askReset(email.trim()), onSent);
@@ -48,7 +50,7 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
   return (
     <SessionPage title={_("Choose a new password")}>
       <Refusal error={error} />
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} onSubmit={submit} {...typed.on}>
         <FieldErrors error={error}>
           <Address email={email} onEmail={onEmail} />
         </FieldErrors>
@@ -76,6 +78,7 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
   const [code, setCode] = useState("");
   const [password, setPassword] = useState("");
   const { pending, error, run } = useAttempt();
+  const typed = useTyped();
   function submit(event: FormEvent) {
     event.preventDefault();
     void run(() => keeper.reset({ email: email.trim(), code: code.trim(), password }), onChosen);
@@ -88,7 +91,7 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
           {_("If we know the address, a code is on its way to it. It is good for half an hour.")}
         </p>
       )}
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} onSubmit={submit} {...typed.on}>
         <FieldErrors error={error}>
           {onEmail ? <Address email={email} onEmail={onEmail} /> : null}
           <TextField

@@ -6,6 +6,7 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
+import { useTyped } from "@pavise/ui/typed.ts";
 import { createContext, lazy, Suspense, use, useState, type FormEvent, type ReactNode } from "react";
 import { knowsPasskeys } from "./passkey.ts";
 import { Refusal } from "./Refusal.tsx";
@@ -34,6 +35,7 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const { pending, error, challenge, enter, entered, startAgain, withPasskey } = useSigningIn(onSignedIn);
+  const typed = useTyped();
   function submit(event: FormEvent) {
     event.preventDefault();
     enter(async () => {
@@ -55,7 +57,7 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
     <SessionPage title={title}>
       {notice === undefined || error !== undefined ? null : <Note tone="info" title={notice} />}
       <Refusal error={error} />
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} onSubmit={submit} {...typed.on}>
         <FieldErrors error={error}>
           <TextField
             label={_("E-mail address or user name")}

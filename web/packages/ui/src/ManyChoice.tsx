@@ -25,7 +25,7 @@ export function ManyChoice<K extends string>(props: ManyChoiceProps<K>) {
   const id = useId();
   const all = choices.map((choice) => choice.id);
   return (
-    <div className={field.field}>
+    <div className={field.field} data-ticks="">
       <span className={field.label} id={id}>
         {label}
       </span>

@@ -1,11 +1,11 @@
-/** Follows text that is typed and not sent yet. */
-import { useEffect, useMemo, useSyncExternalStore, type FocusEvent, type FormEvent } from "react";
+/** Follows what is typed, ticked or chosen and not sent yet. */
+import { useEffect, useMemo, useSyncExternalStore, type SyntheticEvent } from "react";
 import { guardLeaving } from "./leave.ts";
 
 /** The typed text of one form or dialog. */
 interface Typed {
   readonly has: () => boolean;
-  /** Whether any text field had the focus. */
+  /** Whether any field was touched. */
   readonly begun: () => boolean;
 }
 
@@ -56,10 +56,32 @@ function isText(element: Element): boolean {
   return element instanceof HTMLTextAreaElement || element.getAttribute("role") === "spinbutton";
 }
 
+/** What is ticked or chosen: a box, a radio button, a select, a list with ticks. A switch takes effect at once. */
+const CHOICES =
+  'input:is([type="checkbox"], [type="radio"]):not([role="switch"]), select, button[aria-haspopup="listbox"], [data-ticks]';
+
+/** The field that an element belongs to; none outside the form, as in the list of an open select. */
+function fieldOf({ target, currentTarget }: SyntheticEvent): Element | undefined {
+  if (!(target instanceof Element)) return undefined;
+  if (isText(target)) return target;
+  const label = target.closest("label");
+  const found = target.closest(CHOICES) ?? (label?.control?.matches(CHOICES) ? label.control : null);
+  return found !== null && currentTarget.contains(found) ? found : undefined;
+}
+
+/** The text of a field, or what is ticked or chosen in it. */
 function textIn(element: Element): string {
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-    ? element.value
-    : (element.textContent ?? "");
+  if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type))
+    return String(element.checked);
+  if (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  )
+    return element.value;
+  if (element.hasAttribute("data-ticks"))
+    return [...element.querySelectorAll('[aria-selected="true"]')].map((one) => one.textContent).join("\n");
+  return element.textContent ?? "";
 }
 
 /** Compares the fields of one form or dialog with their texts before. */
@@ -78,25 +100,29 @@ class TypedFields implements Typed {
 
   readonly forget = () => this.#fields.clear();
 
-  readonly on = {
-    onFocusCapture: ({ target }: FocusEvent) => {
-      if (!isText(target) || this.#fields.has(target)) return;
-      this.#fields.set(target, { before: textIn(target), now: textIn(target) });
-      tell();
-    },
-    onBlurCapture: ({ target }: FocusEvent) => this.#note(target),
-    onInputCapture: ({ target }: FormEvent) => {
-      if (target instanceof Element) this.#note(target);
-    },
+  /** A field is known from its first focus or press on: both come before any change. */
+  readonly #touch = (event: SyntheticEvent) => {
+    const element = fieldOf(event);
+    if (element === undefined || this.#fields.has(element)) return;
+    this.#fields.set(element, { before: textIn(element), now: textIn(element) });
+    tell();
   };
 
-  #note(element: Element) {
-    const field = this.#fields.get(element);
-    if (field !== undefined) field.now = textIn(element);
-  }
+  readonly #note = (event: SyntheticEvent) => {
+    const element = fieldOf(event);
+    const field = element && this.#fields.get(element);
+    if (element && field) field.now = textIn(element);
+  };
+
+  readonly on = {
+    onFocusCapture: this.#touch,
+    onPointerDownCapture: this.#touch,
+    onBlurCapture: this.#note,
+    onInputCapture: this.#note,
+  };
 }
 
-/** Follows the text fields of a form or dialog: `on` goes to the element around them. `forget` is for text that was sent. */
+/** Follows the fields of a form or dialog: `on` goes to the element around them. `forget` is for what was sent. */
 export function useTyped({ keepsGone = false }: { keepsGone?: boolean } = {}) {
   const typed = useMemo(() => new TypedFields(keepsGone), [keepsGone]);
   useEffect(() => {

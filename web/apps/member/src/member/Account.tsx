@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { IconCard, IconHome, IconLock, IconPeople, IconPerson, IconPlan } from "@pavise/ui/icons.tsx";
+import { leave } from "@pavise/ui/leave.ts";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { useLocation } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
@@ -24,7 +25,7 @@ export function Account({ email, children }: { email: string; children: ReactNod
   const { pathname } = useLocation();
   const keeper = useKeeper();
   const [leaving, setLeaving] = useState(false);
-  async function leave() {
+  async function signOut() {
     setLeaving(true);
     try {
       await keeper.signOut();
@@ -53,7 +54,7 @@ export function Account({ email, children }: { email: string; children: ReactNod
             <span>{email}</span>
           </div>
           <div className={styles.whoActions}>
-            <Button kind="quiet" onPress={() => void leave()} isPending={leaving}>
+            <Button kind="quiet" onPress={() => leave(() => void signOut())} isPending={leaving}>
               {_("frame.signOut")}
             </Button>
             <Languages />
