@@ -61,8 +61,25 @@ export async function findRecords(
 /** The most people who are found by what is on their orders. */
 const BUYERS = 5;
 
-/** The identities that bought with the typed name, address or telephone number, where the caller may search orders. */
+/** The identities that bought with the typed name, address or telephone number, as records with their titles. */
 async function buyersOf(known: Console, entity: Entity, typed: string, signal?: AbortSignal): Promise<Titled[]> {
+  return titledAll(known, entity, await findBuyers(known, entity, typed, BUYERS, signal));
+}
+
+/** A record's message and its id. */
+export type Found = { readonly id: string; readonly message: Message };
+
+/**
+ * The identities that bought with the typed name, address or telephone number, where the caller may search orders; none of
+ * another entity.
+ */
+export async function findBuyers(
+  known: Console,
+  entity: Entity,
+  typed: string,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Found[]> {
   const orders = known.contract.entities.find(({ name, service }) => name === "Order" && service === "orders");
   const search = orders === undefined ? undefined : searchOf(known.contract, orders);
   if (entity.name !== "Identity" || typed === "" || orders === undefined || search === undefined || !known.may(search))
@@ -70,9 +87,9 @@ async function buyersOf(known: Console, entity: Entity, typed: string, signal?: 
   const request = requestOf(search, { [search.searches]: typed, page_size: OFFERED });
   const answer = await known.call(search, request, { signal });
   const owners = itemsOf(orders, search, answer).map((order) => textOf(order, orders.desc, "owner_id"));
-  const ids = [...new Set(owners.filter((id) => id !== ""))].slice(0, BUYERS);
-  const people = await Promise.all(ids.map((id) => recordById(known, entity, id, id, signal)));
-  return people.flatMap((one) => one ?? []);
+  const ids = [...new Set(owners.filter((id) => id !== ""))].slice(0, most);
+  const people = await Promise.all(ids.map((id) => messageById(known, entity, id, id, signal)));
+  return people.flatMap((message, at) => (message === undefined ? [] : [{ id: ids[at] ?? "", message }]));
 }
 
 /** Those who were found, and the buyers who are not among them. */

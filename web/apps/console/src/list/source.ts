@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
+import { findBuyers } from "../console/find.ts";
 import { readRecent } from "../console/journal.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { journalOf, listsOf } from "../contract/screens.ts";
@@ -123,9 +124,23 @@ export function countText({ size, capped }: ListCount, locale: string): string {
   return `${new Intl.NumberFormat(locale).format(size)}${capped ? "+" : ""}`;
 }
 
+/** The typed text of a search that nothing else narrows; empty otherwise. */
+function searchedText(operation: Operation, request: Message | undefined): string {
+  if (operation.searches === "" || request === undefined) return "";
+  const { input } = operation.method;
+  const set = filterFields(operation).filter((field) => reflect(input, request).isSet(field));
+  return set.length === 1 && set[0]?.name === operation.searches
+    ? textOf(request, input, operation.searches).trim()
+    : "";
+}
+
+/** The most people who are added to a search by what is on their orders. */
+const BUYERS = 20;
+
 /** The rows of a source, page by page. `request` is undefined until the required fields are known. */
 export function useRows(entity: Entity, source: Source, request: Message | undefined) {
-  const { call, contract } = useConsole();
+  const known = useConsole();
+  const { call, contract } = known;
   const query = useInfiniteQuery({
     queryKey: [
       "rows",
@@ -163,14 +178,19 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
       const items =
         listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
       const next = textOf(answer, method.output, "next_page_token");
+      const own = items.map((message) => ({ id: textOf(message, entity.desc, "id"), message }));
+      // People are found by what is on their orders, too.
+      const typed = first ? searchedText(source.operation, request) : "";
+      const buyers = typed === "" ? [] : await findBuyers(known, entity, typed, BUYERS, signal);
+      const more = buyers.filter(({ id }) => own.every((one) => one.id !== id));
       return {
-        rows: items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
+        rows: [...own, ...more],
         next: next === "" ? undefined : next,
         count:
           total === undefined || !first
             ? undefined
             : {
-                size: Number(valueOf(answer, method.output, total.size) ?? 0),
+                size: Number(valueOf(answer, method.output, total.size) ?? 0) + more.length,
                 capped: valueOf(answer, method.output, total.capped) === true,
               },
       };
