@@ -17,7 +17,7 @@ pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
 
 /// The last day of a subscription whose end is pending. A pending end from before `ends_after` was introduced counts from its
 /// last change.
-pub(super) fn last_day(subscription: &Subscription) -> Option<Date> {
+pub(crate) fn last_day(subscription: &Subscription) -> Option<Date> {
     let known = subscription.paid_to_date.or(subscription.ends_after);
     if known.is_some() || subscription.status() != SubscriptionStatus::PendingCancel {
         return known;

@@ -71,12 +71,12 @@ impl TierCover {
     ///
     /// # Errors
     /// `AUTHORIZED_USER_NOT_COVERED`.
-    pub(super) fn check_ages_known(&self, people: &[EntitlementPerson]) -> Result<()> {
+    pub(crate) fn check_ages_known(&self, people: &[EntitlementPerson]) -> Result<()> {
         for person in people.iter().filter(|person| person.birth_date.is_none()) {
             if let Some(until) = age_limit(&self.covers, person.permission_type()) {
                 let relation = person.permission_type().spelling();
                 let why = format!("the plan covers people as {relation} until they are {until}: say the day of birth");
-                return Err(not_covered(why, Some(&person_of(person, false))));
+                return Err(not_covered_error(why, Some(&person_of(person, false))));
             }
         }
         Ok(())
@@ -84,7 +84,7 @@ impl TierCover {
 }
 
 /// Refuses more people than the limit. People who are on the plan stay.
-pub(super) fn check_room(before: usize, after: usize, most: Option<usize>) -> Result<()> {
+pub(crate) fn check_room(before: usize, after: usize, most: Option<usize>) -> Result<()> {
     match most {
         Some(most) if after > before && after > most => {
             let who = if most == 1 { "person" } else { "people" };
