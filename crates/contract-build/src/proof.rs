@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use pavise_contract::options::v1::Impersonation;
+use pavise_contract::options::v1::{Impersonation, Realm};
 use pavise_contract::{Behavior, Method};
 
 use crate::floor::fields::{Known, has_secret};
@@ -22,6 +22,19 @@ pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn 
         return Err(
             format!("{place}: a call that reads writes no entry, so it cannot have IMPERSONATION_NOTIFY").into()
         );
+    }
+    if let Behavior::Custom(custom) = &method.behavior {
+        let people = access.public || access.realms().any(|realm| realm != Realm::Machine);
+        let is_export = custom.reads && custom.stream && people;
+        if is_export && !access.fresh_proof && custom.unproved.trim().is_empty() {
+            return Err(format!(
+                "{place}: people who take a stream prove themselves first: give it `fresh_proof`, or say in `unproved` why not"
+            )
+            .into());
+        }
+        if !custom.unproved.is_empty() && (!is_export || access.fresh_proof) {
+            return Err(format!("{place}: `unproved` is for a stream that people take without a fresh proof").into());
+        }
     }
     let is_custom = matches!(method.behavior, Behavior::Custom(_));
     let in_rust = is_custom || method.edits() || method.checks();

@@ -79,7 +79,8 @@ fn check_reach(method: &Method, scopes: &[(ScopeKind, String)]) -> Result<(), St
     let Some((_, scope)) = scopes.first() else { return Ok(()) };
     let input = method.descriptor.input();
     let is_owner = |field: &FieldDescriptor| OWNERS.contains(&field.name()) || is_reference(field);
-    let listed = input.fields().find(|field| field.is_list() && is_text(field) && is_settable(field) && is_owner(field));
+    let listed =
+        input.fields().find(|field| field.is_list() && is_text(field) && is_settable(field) && is_owner(field));
     let inner = || find_inner(&input, &mut HashSet::new(), &is_owner);
     let Some(odd) = listed.or_else(inner) else { return Ok(()) };
     let place = method.descriptor.full_name();

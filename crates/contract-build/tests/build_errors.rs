@@ -222,7 +222,7 @@ service BookService {
   // ReadAloud reads a book page by page.
   rpc ReadAloud(ReadAloudRequest) returns (stream Page) {
     option (pavise.contract.v1.access) = { public: true };
-    option (pavise.contract.v1.call) = { custom: { reads: true stream: true } };
+    option (pavise.contract.v1.call) = { custom: { unproved: "Everybody may read books." reads: true stream: true } };
   }
   // BuyBook buys a book, which is out at first.
   rpc BuyBook(BuyBookRequest) returns (Book) {
@@ -497,7 +497,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("per_minute: 60", "per_minute: 60 words: \"id\"", "FindBooks: Book has no list of words"),
         ("per_minute: 60", "per_minute: 60 words: \"cover.colour\"", "FindBooks: Book has no list of words"),
         ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
-        ("reads: true stream: true", "reads: true", "ReadAloud: only a watch, or a custom call with `stream`"),
+        (
+            "unproved: \"Everybody may read books.\" reads: true stream: true",
+            "reads: true",
+            "ReadAloud: only a watch, or a custom call with `stream`",
+        ),
         ("returns (stream Page)", "returns (Page)", "ReadAloud: it returns a stream"),
         ("(stream pavise.common.v1.JournalEntry) {", "(stream Page) {", "WatchBook: a watch answers a stream of"),
         (

@@ -65,3 +65,20 @@ fn a_secret_proves_something_or_says_why_not() {
     assert!(error.contains("CountBooks: `proves_nothing` is for a request with a secret"), "{error}");
     fails("{ get: {} }", "{ get: {} proves: true }", "GetBook: a declared call without Rust proves nothing");
 }
+
+#[test]
+fn people_prove_themselves_before_they_take_a_stream() {
+    const READ: &str = "{ public: true };\n    option (pavise.contract.v1.call) = { custom: { unproved: \"Everybody may read books.\" reads: true stream: true } };";
+    let stream = |rule: &str, why: &str| {
+        READ.replacen("public: true", rule, 1).replacen("unproved: \"Everybody may read books.\" ", why, 1)
+    };
+    let needs = "ReadAloud: people who take a stream prove themselves first";
+    for rule in ["public: true", "realms: [REALM_USER]", "realms: [REALM_INTERNAL, REALM_MACHINE] permission: \"read\""]
+    {
+        fails(READ, &stream(rule, ""), needs);
+    }
+    fails(READ, &stream("realms: [REALM_USER]", "unproved: \" \" "), needs);
+    let proved = "realms: [REALM_USER] fresh_proof: true impersonation: IMPERSONATION_DENY";
+    with(READ, &stream(proved, "")).unwrap();
+    fails(READ, &stream(proved, "unproved: \"Why not?\" "), "ReadAloud: `unproved` is for a stream that people take");
+}
