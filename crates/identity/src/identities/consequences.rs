@@ -115,9 +115,10 @@ fn has_lost(before: &Identity, after: &Identity) -> bool {
     grants::find_beyond(&has, &had).is_some() || scopes::has_lost(before, after)
 }
 
-/// The names of the sign-in, and the addresses of letters.
-fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String]) {
-    (identity.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect(), &identity.usernames)
+/// The names of the sign-in, the account elsewhere that signs in as the identity, and the addresses of letters.
+fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String], &str) {
+    let emails = identity.emails.iter().map(|email| (email.address.as_str(), email.primary));
+    (emails.collect(), &identity.usernames, &identity.okta_id)
 }
 
 /// The letters that tell of a change, so that no account is taken over in silence. A change of names goes to each

@@ -169,6 +169,9 @@ async fn an_account_elsewhere_is_one_identitys() {
         assert_eq!(client.update_okta_id(connect(&ada.id, "00u1")).await.unwrap().into_inner().okta_id, "00u1");
         assert_eq!(last(&scene).await.0, "FEDERATED_ID_ADDED");
         assert_eq!(reason(client.update_okta_id(connect(&bob.id, "00u1")).await), "ALREADY_EXISTS");
+        let root = scene.staff("root@example.com", &["*"]).await;
+        let become_root = client.update_okta_id(connect(&root.id, "00u2")).await;
+        assert_eq!(reason(become_root), "PERMISSION_NOT_HELD", "the account would sign in with more rights");
         let list = ListIdentitiesRequest { okta_id: "00u1".into(), ..ListIdentitiesRequest::default() };
         let found = client.list_identities(scene.platform(list)).await.unwrap().into_inner().identities;
         assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), [ada.id.as_str()]);
