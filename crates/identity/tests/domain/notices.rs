@@ -1,10 +1,11 @@
 //! Notices are written with what they tell of, delivered once it has happened, and then forgotten.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pavise_identity::DeliveryError;
 use pavise_identity::contract::NOTICE_TABLE;
-use pavise_identity::contract::v1::{DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
+use pavise_identity::contract::v1::{AddEmailRequest, DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
 use pavise_kernel::common::v1::TellSubjectRequest;
 use pavise_kernel::store::{Filter, Row};
 use pavise_kernel::worker::entity;
@@ -138,6 +139,15 @@ async fn repeated_impersonation_notices_send_one_letter() {
         assert_eq!(addresses, ["ada@example.com"]);
         assert!(delivered[0].text.contains("in your name"), "{delivered:?}");
         assert_eq!(reason(scene.identities().tell_subject(scene.platform(tell("nobody"))).await), "NOT_FOUND");
+        let add = AddEmailRequest { identity_id: ada.id.clone(), email: "new@example.com".into(), primary: true };
+        scene.identities().add_email(scene.platform(add)).await.unwrap();
+        scene.prove(&ada.id, "new@example.com").await;
+        scene.delivered().await;
+        scene.identities().tell_subject(with(scene.platform(tell(&ada.id)), "idempotency-key", "8")).await.unwrap();
+        let told = scene.delivered().await.into_iter().filter(|message| message.text.contains("in your name"));
+        let told: BTreeSet<String> = told.map(|message| message.address).collect();
+        let both = ["ada@example.com", "new@example.com"].map(str::to_owned);
+        assert_eq!(told, BTreeSet::from(both), "the former address is told, too");
         let weak = scene.program(tell(&ada.id), &["identity.identities.write"]);
         assert_eq!(reason(scene.identities().tell_subject(weak).await), "PERMISSION_MISSING");
     }
