@@ -111,7 +111,7 @@ impl Config {
             staff_session_lifetime: Duration::from_secs(12 * 3600),
             staff_session_idle: Duration::from_secs(3600),
             secure_cookies: true,
-            impersonation_lifetime: Duration::from_secs(30 * 60),
+            impersonation_lifetime: Duration::from_secs(15 * 60),
             key_encryption_secret: key_encryption_secret.into(),
             key_encryption_secret_also: None,
             key_rotation: Duration::from_secs(30 * 24 * 3600),

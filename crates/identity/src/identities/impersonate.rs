@@ -12,8 +12,8 @@ use crate::sessions::support::cookie;
 use crate::shared::issue::Terms;
 use crate::shared::tools::Tools as _;
 
-/// The longest impersonation, whatever is configured.
-const LONGEST: Duration = Duration::from_secs(30 * 60);
+/// The longest impersonation, whatever is configured: as long as any token of a person.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
 
 pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
     let service = &*call.identities()?;

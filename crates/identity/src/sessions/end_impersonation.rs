@@ -11,7 +11,7 @@ use crate::contract::v1::{
 };
 use crate::shared::tools::Tools as _;
 
-/// How many impersonations of one identity are looked through. Each is over within half an hour.
+/// How many impersonations of one identity are looked through. Each is over within a quarter of an hour.
 const MOST: u32 = 500;
 
 pub(crate) async fn end_impersonation(

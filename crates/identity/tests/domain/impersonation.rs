@@ -1,4 +1,4 @@
-//! Acting for somebody: with a reason, for half an hour, reading only unless more was granted, and on record.
+//! Acting for somebody: with a reason, for a quarter of an hour, reading only unless more was granted, and on record.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn the_record_says_who_acted_for_whom_and_why() {
 
     let get = GetIdentityRequest { identity_id: ada.id.clone() };
     scene.identities().get_identity(by(&answer.access_token, get)).await.unwrap();
-    scene.clock.advance(Duration::from_secs(29 * 60));
+    scene.clock.advance(Duration::from_secs(14 * 60));
     assert!(scene.caller(&answer.access_token).await.is_ok());
     scene.clock.advance(Duration::from_secs(60));
     assert!(scene.caller(&answer.access_token).await.unwrap_err().is(Common::TokenExpired));

@@ -71,7 +71,7 @@ export function Impersonate({ identity }: { identity: Identity }) {
           {error === undefined ? null : <ProblemPanel error={error} />}
           <p>
             {_(
-              "For half an hour at most you see what it sees. The reason stands in its journal, and so does everything that you do.",
+              "For a quarter of an hour at most you see what it sees. The reason stands in its journal, and so does everything that you do.",
             )}
           </p>
           <FieldErrors error={error}>
