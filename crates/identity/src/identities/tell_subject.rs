@@ -12,7 +12,7 @@ pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Re
     let service = call.identities()?;
     let subject = call.find_unscoped::<Identity>(&request.identity_id).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.identity_id))?;
-    let letters = addresses::letters(call, &subject, Template::ActedFor).await?;
+    let letters = addresses::build_letters(call, &subject, Template::ActedFor).await?;
     let told = !letters.is_empty();
     let mut unit = call.unit();
     for letter in letters {

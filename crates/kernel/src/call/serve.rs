@@ -61,7 +61,8 @@ impl Kernel {
         let now = self.clock().now();
         let conditions = self.conditions(&request, now);
         let (metadata, _, message) = request.into_parts();
-        let mut work = TypedWork { request: Some(message), run: Some(run), answer: None, future: PhantomData };
+        let mut work =
+            TypedWork { request: Some(message), run: Some(run), answer: None, replayed: false, future: PhantomData };
         let call = self.answer(method, &metadata, (conditions, now), &mut work).await?;
         // An answered call has an answer.
         let mut response = Response::new(work.answer.unwrap_or_default());
@@ -336,6 +337,8 @@ struct TypedWork<Q, S, F, Fut> {
     request: Option<Q>,
     run: Option<F>,
     answer: Option<S>,
+    /// Whether the answer comes from the idempotency record.
+    replayed: bool,
     future: PhantomData<fn() -> Fut>,
 }
 
@@ -364,6 +367,7 @@ where
 
     fn repeat(&mut self, call: &Call, record: &IdempotencyRecord) -> Result<()> {
         self.answer = Some(answer_from(call, record)?);
+        self.replayed = true;
         Ok(())
     }
 
@@ -371,7 +375,9 @@ where
         let Some(answer) = &mut self.answer else { return Err(Error::internal("a call has no answer")) };
         answer.redact();
         answer.hide(call.caller().realm);
-        if call.method().reads { disclosure_notes::note(call, answer) } else { Ok(()) }
+        // A write is in the journal, but an answer without a write is a read.
+        let is_read = call.method().reads || call.validate_only() || self.replayed;
+        if is_read { disclosure_notes::note(call, answer) } else { Ok(()) }
     }
 }
 

@@ -58,6 +58,22 @@ async fn reads_are_on_record(engine: Engine) {
     let listed = records(&app, &staff, &ada, 3).await;
     assert!(listed.iter().any(|read| read["call"] == "SearchIdentities" && read["readerId"] == "sue"), "{listed:#?}");
 
+    // A write that only asks whether it would pass, and the answer to its repeat, show the data without an entry.
+    let writer = TestApp::with_permissions(pavise_kernel::table::Realm::Internal, "max", &["*"]);
+    let (writer, change) = (app.rest(&writer), json!({"referrer": "a friend"}));
+    let referrer = format!("{path}/updateReferrer");
+    let _ = writer.clone().with("pavise-validate-only", "true").post(&referrer, change.clone()).await.expect(200);
+    let listed = records(&app, &staff, &ada, 4).await;
+    let tried = listed.iter().find(|read| read["readerId"] == "max").unwrap();
+    assert_eq!((&tried["call"], &tried["entityType"]), (&json!("UpdateReferrer"), &json!("Identity")), "{tried}");
+    let again = app.rest(&TestApp::with_permissions(pavise_kernel::table::Realm::Internal, "moe", &["*"]));
+    let again = again.with("idempotency-key", "the same twice");
+    let _ = again.clone().post(&referrer, change.clone()).await.expect(200);
+    let _ = records(&app, &staff, &ada, 4).await;
+    let _ = again.post(&referrer, change).await.expect(200);
+    let listed = records(&app, &staff, &ada, 5).await;
+    assert!(listed.iter().any(|read| read["readerId"] == "moe"), "{listed:#?}");
+
     // Nobody else sees the record, and nobody but the platform writes it.
     let other = app.rest(&TestApp::member("eve"));
     assert_eq!(other.get(&format!("{path}/dataAccesses")).await.reason(), "NOT_THE_OWNER");
