@@ -35,7 +35,8 @@ impl Worker for ResolveTransactions {
         let mut failure = None;
         for status in [TransactionStatus::Timedout, TransactionStatus::Created] {
             for id in find_unresolved(work, status).await? {
-                let request = work.request(ResolveTransactionRequest { transaction_id: id.clone(), ..Default::default() }, &id);
+                let request =
+                    work.request(ResolveTransactionRequest { transaction_id: id.clone(), ..Default::default() }, &id);
                 let answer = PaymentMethodServiceClient::new(work.peer("billing")).resolve_transaction(request).await;
                 // A transaction that cannot be resolved does not stop the others.
                 if let Err(status) = answer {

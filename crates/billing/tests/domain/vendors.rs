@@ -7,8 +7,8 @@ use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, 
 use pavise_billing::contract::v1::*;
 
 use crate::scene::{
-    ALICE, APPROVES, PLATFORM, STAFF, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale, scene,
-    scenes, usd,
+    ALICE, APPROVES, PLATFORM, STAFF, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale,
+    scene, scenes, usd,
 };
 
 /// The token of a card and of an account, its first and final status, the cause, and the money that moved.

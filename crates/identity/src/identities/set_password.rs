@@ -1,4 +1,4 @@
-//! Sets a password, whatever it was before.
+//! Sets a password for a program that holds the permission, as a migration does, whatever it was before.
 
 use pavise_kernel::{Call, Result};
 
