@@ -130,6 +130,14 @@ test("people are found by words in any order, and by the telephone number on an 
   await page.getByRole("combobox", { name: "Identity" }).fill("512 555 0177");
   await page.getByRole("option", { name: new RegExp(email) }).click();
   await page.waitForURL(new RegExp(identityId));
+  await page.goto(`${server.url}/console/r/identity/Identity`);
+  await rows(page).nth(3).waitFor();
+  for (const typed of ["lawson james", "5125550177"]) {
+    await page.getByLabel("Text").fill(typed);
+    await page.getByRole("button", { name: "Find", exact: true }).click();
+    await expect.poll(() => rows(page).count(), { message: typed }).toBe(2);
+    await rows(page).nth(1).getByText(email).first().waitFor();
+  }
   await page.goto(`${server.url}/console/desk/orders`);
   await page.getByRole("combobox", { name: "Order" }).fill("lawson james");
   await page.getByRole("option").first().click();

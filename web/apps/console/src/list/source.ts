@@ -6,7 +6,6 @@ import { useMemo } from "react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
-import { findBuyers } from "../console/find.ts";
 import { readRecent } from "../console/journal.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { journalOf, listsOf } from "../contract/screens.ts";
@@ -137,6 +136,12 @@ function searchedText(operation: Operation, request: Message | undefined): strin
 /** The most people who are added to a search by what is on their orders. */
 const BUYERS = 20;
 
+/** The people on whose orders the text is. The code is loaded with the first search: a first visit does without. */
+async function findMore(known: Console, entity: Entity, typed: string, signal: AbortSignal) {
+  const { findBuyers } = await import("../console/find.ts");
+  return findBuyers(known, entity, typed, BUYERS, signal);
+}
+
 /** The rows of a source, page by page. `request` is undefined until the required fields are known. */
 export function useRows(entity: Entity, source: Source, request: Message | undefined) {
   const known = useConsole();
@@ -181,7 +186,7 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
       const own = items.map((message) => ({ id: textOf(message, entity.desc, "id"), message }));
       // People are found by what is on their orders, too.
       const typed = first ? searchedText(source.operation, request) : "";
-      const buyers = typed === "" ? [] : await findBuyers(known, entity, typed, BUYERS, signal);
+      const buyers = typed === "" ? [] : await findMore(known, entity, typed, signal);
       const more = buyers.filter(({ id }) => own.every((one) => one.id !== id));
       return {
         rows: [...own, ...more],
