@@ -51,6 +51,9 @@ test(
     await guest.page.getByLabel("Password").fill(PASSWORD);
     await guest.page.getByRole("button", { name: "Create account" }).click();
     await guest.page.getByRole("heading", { name: "Accept the invitation?" }).waitFor();
+    const born = guest.page.getByRole("group", { name: /^Date of birth/ });
+    await born.getByRole("spinbutton").first().click();
+    await guest.page.keyboard.type("05052012");
     expect(await violationsInBoth(guest.page, "to accept an invitation")).toEqual([]);
     await guest.page.getByRole("button", { name: "Accept" }).click();
     await guest.page.getByRole("heading", { name: "You have accepted" }).waitFor();

@@ -62,3 +62,30 @@ test.each(["staff", "partner", "admin"])(
   },
   PATIENCE,
 );
+
+/** The heading of each page that an address can be composed of. */
+const COMPOSED = [
+  ["app", "sign-in", "Sign in"],
+  ["app", "sign-up", "Create your account"],
+  ["app", "sign-out", "You are signed out"],
+  ["app", "cross-realm", "This page is for somebody else"],
+  ["console", "sign-in", "Pavise Console"],
+  ["console", "sign-out", "You are signed out"],
+  ["console", "cross-realm", "This page is for somebody else"],
+] as const;
+
+test.each(COMPOSED)(
+  "the composed address of %s %s is that of a page",
+  async (app, composed, heading) => {
+    const answer = await fetch(`${server.url}/v1/signIn/address?app=${app}&page=${composed}`);
+    const { address } = (await answer.json()) as { address: string };
+    const { pathname, search } = new URL(address, server.url);
+    const { page, errors, close } = await visit();
+    await page.goto(`${server.url}${pathname}${search}`);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    expect(pathname).toBe(`/${app}/${composed}`);
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
