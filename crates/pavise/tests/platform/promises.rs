@@ -571,7 +571,7 @@ async fn on_postgres() {
     run(Engine::Postgres).await;
 }
 
-/// What is not set up is not offered, and a request for it is refused.
+/// Nothing that is not set up is offered, and a request for it is refused.
 async fn what_is_not_set_up(engine: Engine) {
     let bare = TestApp::on(engine)
         .without_text_messages()

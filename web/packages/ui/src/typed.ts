@@ -56,7 +56,7 @@ function isText(element: Element): boolean {
   return element instanceof HTMLTextAreaElement || element.getAttribute("role") === "spinbutton";
 }
 
-/** What is ticked or chosen: a box, a radio button, a select, a list with ticks. A switch takes effect at once. */
+/** Fields that are ticked or chosen: a box, a radio button, a select, a list with ticks. A switch takes effect at once. */
 const CHOICES =
   'input:is([type="checkbox"], [type="radio"]):not([role="switch"]), select, button[aria-haspopup="listbox"], [data-ticks]';
 
