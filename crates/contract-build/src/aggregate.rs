@@ -45,11 +45,11 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
     for lookup in rise::lookups(aggregate) {
         let many = aggregate
             .lookup_is_many(&lookup.field)
-            .ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
+            .ok_or_else(|| format!("{}: lookup {} names no field", message.full_name(), lookup.field))?;
         let json =
             message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
-        let rises =
-            rise::rises(aggregate, lookup)?.map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
+        let rises = rise::kind_of(aggregate, lookup)?
+            .map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
         let within = unique::within(aggregate, lookup, many)?;
         let space = names::space(aggregate, lookup, many)?;
         writeln!(
@@ -178,7 +178,7 @@ fn fixed(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
 
 /// Pushes every value at a path of fields to `values`.
 fn walk(message: &MessageDescriptor, parts: &[&str], place: &str) -> Result<String, Box<dyn Error>> {
-    let wrong = || format!("{}: a lookup's path ends in a string", message.full_name());
+    let wrong = || format!("{}: the path of a lookup must end in a text field", message.full_name());
     let (part, rest) = parts.split_first().ok_or_else(wrong)?;
     let field = message.get_field_by_name(part).ok_or_else(wrong)?;
     let ident = name::field(&field);

@@ -84,7 +84,7 @@ fn check_field(source: &Source<'_>, field: &FieldDescriptor) -> Result<(), Strin
     }
     let of_aggregate = source.contract.aggregates.contains_key(field.parent_message().full_name());
     if of_aggregate && HEAD.contains(&field.name()) {
-        return Err(format!("{place}: each reader of an entity gets {}", field.name()));
+        return Err(format!("{place}: every reader needs {}: leave its `audience` out", field.name()));
     }
     Ok(())
 }
@@ -123,7 +123,9 @@ fn check_lookups<'a>(
         let mut others = method.access.realms().filter(|realm| *realm != Realm::Machine && !audience.contains(realm));
         if method.access.public || others.next().is_some() {
             let place = method.descriptor.full_name();
-            return Err(format!("{place}: not all of its callers get {lookup}, so it cannot find or order by it"));
+            return Err(format!(
+                "{place}: it finds or orders by {lookup}, which some of its callers may not see: admit only the field's audience, or leave it out"
+            ));
         }
     }
     Ok(())

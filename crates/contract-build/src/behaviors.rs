@@ -82,15 +82,15 @@ fn check_stream(method: &Method) -> Result<(), Box<dyn Error>> {
         _ => false,
     };
     if method.descriptor.is_client_streaming() {
-        return Err(format!("{place}: a call takes one request").into());
+        return Err(format!("{place}: the request is a stream: a call takes one request").into());
     }
     if says == method.descriptor.is_server_streaming() {
         return Ok(());
     }
     Err(if says {
-        format!("{place}: it returns a stream")
+        format!("{place}: its behaviour answers a stream: declare `returns (stream …)`")
     } else {
-        format!("{place}: only a watch, or a custom call with `stream`, answers a stream")
+        format!("{place}: it returns a stream: declare a watch, or a custom call with `stream: true`")
     }
     .into())
 }

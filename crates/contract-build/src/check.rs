@@ -19,7 +19,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
         for method in &service.methods {
             let place = method.descriptor.full_name();
             if method.comment().is_empty() {
-                return Err(format!("{place}: say in a comment what the call does").into());
+                return Err(format!("{place}: the call has no comment: say in one sentence what it does").into());
             }
             access(method)?;
             scope::check_access(source.contract, method)?;
@@ -59,7 +59,7 @@ fn displayed(contract: &Contract, aggregate: &Aggregate) -> Checked {
     match contract.methods().find(|(_, method)| answers(method)) {
         Some((_, method)) => {
             let call = method.descriptor.name();
-            Err(format!("{place}: say in display how the console shows it, because {call} answers it").into())
+            Err(format!("{place}: `display` is missing: {call} answers it, so say how the console shows it").into())
         }
         None => Ok(()),
     }
@@ -68,7 +68,7 @@ fn displayed(contract: &Contract, aggregate: &Aggregate) -> Checked {
 fn access(method: &Method) -> Checked {
     let (place, access) = (method.descriptor.full_name(), &method.access);
     if !access.public && access.realms.is_empty() {
-        return Err(format!("{place}: access admits nobody; name realms, or public").into());
+        return Err(format!("{place}: the access rule admits nobody: name `realms`, or set `public`").into());
     }
     if access.realms().any(|realm| realm == Realm::Unspecified) {
         return Err(format!("{place}: access names the unspecified realm").into());
@@ -81,28 +81,31 @@ fn access(method: &Method) -> Checked {
             || (!access.owner.is_empty() && !access.owner_only))
     {
         return Err(format!(
-            "{place}: a call of the caller's own names no permission or scope, no owner but with `owner_only`, and is not public"
+            "{place}: access.own is not for a rule with `public`, `permission`, `scopes`, or `owner` without `owner_only`: leave these out"
         )
         .into());
     }
     if access.owner_admitted && (access.public || access.owner.is_empty() || access.permission.is_empty()) {
-        return Err(format!(
-            "{place}: a call that admits the owner names the owner and a permission, and is not public"
-        )
-        .into());
+        return Err(format!("{place}: access.owner_admitted needs `owner` and `permission`, and no `public`").into());
     }
     if access.owner_only && (access.public || access.owner.is_empty()) {
-        return Err(format!("{place}: a call of the owner only names the owner, and is not public").into());
+        return Err(format!("{place}: access.owner_only needs `owner`, and no `public`").into());
     }
     for role in &access.roles {
         let named =
             !role.name.is_empty() && role.name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
         if !named || (role.realms.is_empty() && role.permission.is_empty()) {
-            return Err(format!("{place}: a role has a name in upper case, and realms or a permission").into());
+            return Err(format!(
+                "{place}: a role of the access rule needs a name in upper case, and `realms` or a `permission`"
+            )
+            .into());
         }
     }
     if needs && access.permission.is_empty() && !access.own {
-        return Err(format!("{place}: realms Internal, Machine and Partner need a permission").into());
+        return Err(format!(
+            "{place}: realms Internal, Machine and Partner need a permission: set `access.permission`"
+        )
+        .into());
     }
     Ok(())
 }
@@ -132,7 +135,7 @@ fn permission(source: &Source<'_>, method: &Method, permission: &str) -> Checked
         return Ok(());
     }
     Err(format!(
-        "{place}: the domain {} has no permission {permission}; mention it in the option of its service",
+        "{place}: the domain {} has no permission {permission}: add it to `permissions` of its service",
         source.domain
     )
     .into())
@@ -143,12 +146,12 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     let rule = rule::rule(source, method)?;
     if method.reads() {
         if matches!(&method.behavior, Behavior::Custom(custom) if !custom.action.is_empty()) {
-            return Err(format!("{place}: a call that reads has no action").into());
+            return Err(format!("{place}: it has `reads` and `action`: keep one of them").into());
         }
         return Ok(());
     }
     if rule.action.is_empty() {
-        return Err(format!("{place}: a call that writes names its journal action").into());
+        return Err(format!("{place}: `action` is missing: name the journal action that the call writes").into());
     }
     let hidden = match &method.behavior {
         Behavior::Create(create) => &create.actions,
@@ -158,12 +161,15 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     };
     let follows = follows(source, method)?.is_some();
     if !hidden.is_empty() && !follows {
-        return Err(format!("{place}: further actions are those of consequences, and the aggregate has none").into());
+        return Err(format!("{place}: `actions` are those of consequences, and the aggregate has none: leave them out, or set `consequences`").into());
     }
     let Some(aggregate) = rule.aggregate else {
         return match method.behavior {
             Behavior::Custom(_) => Ok(()),
-            _ => Err(format!("{place}: it answers no aggregate").into()),
+            _ => {
+                Err(format!("{place}: the response is no aggregate: answer the entity, or name it in `aggregate`")
+                    .into())
+            }
         };
     };
     for status in rule.from.iter().chain(&rule.to) {
@@ -200,17 +206,20 @@ fn steps(source: &Source<'_>, method: &Method, rule: &Rule<'_>) -> Checked {
     }
     if matches!(method.behavior, Behavior::Custom(_)) {
         if let Some((_, to)) = rule.steps.iter().find(|(_, to)| !rule.to.contains(to)) {
-            return Err(format!("{place}: a step leads to {to}, which `to` does not name").into());
+            return Err(format!("{place}: a step leads to {to}, which `to` does not name: add it").into());
         }
         let leads = method.leads(source.contract);
         let reached =
             |status: &&String| leads.iter().any(|step| step.aggregate == about && step.to.as_ref() == Some(status));
         if let Some(to) = rule.to.iter().find(|status| !reached(status)) {
-            return Err(format!("{place}: nothing leads to {to}, which `to` names: name a step, or `from`").into());
+            return Err(format!("{place}: `to` names {to}, which no step leads to: add a step, or `from`").into());
         }
     } else if method.steps.iter().any(|step| step.aggregate == about) {
         let Behavior::Change(change) = &method.behavior else {
-            return Err(format!("{place}: the steps of a declared call are those of other aggregates, by name").into());
+            return Err(format!(
+                "{place}: a step names no aggregate: a declared call has steps of other aggregates only"
+            )
+            .into());
         };
         own_steps(method, change, rule).map_err(|problem| format!("{place}: {problem}"))?;
     }
@@ -220,17 +229,17 @@ fn steps(source: &Source<'_>, method: &Method, rule: &Rule<'_>) -> Checked {
 /// Checks the steps that an edit names for its own aggregate, whose status then depends on more than the call.
 fn own_steps(method: &Method, change: &Change, rule: &Rule<'_>) -> Result<(), &'static str> {
     if !change.edit && change.to_field.is_empty() {
-        return Err("only an edit has steps of its own aggregate, or a call with `to_field`");
+        return Err("it has steps of its own aggregate, which need `edit` or `to_field`");
     }
     if !change.to.is_empty() {
-        return Err("an edit has `to` or steps, not both");
+        return Err("it has `to` and steps of its own aggregate: keep one of them");
     }
     let about = method.about();
     if method.steps.iter().any(|step| step.aggregate == about && (step.from.is_none() || step.to.is_none())) {
-        return Err("an edit makes no entity and removes none");
+        return Err("a step needs `from` and `to`: a change makes no entity and removes none");
     }
     if rule.steps.iter().any(|(from, _)| !rule.from.contains(from)) {
-        return Err("a step begins in a status that `from` does not name");
+        return Err("a step begins in a status that `from` does not name: add it");
     }
     Ok(())
 }
@@ -255,11 +264,14 @@ fn spellings(descriptor: &EnumDescriptor) -> Vec<String> {
 fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Checked {
     let (place, options) = (aggregate.descriptor.full_name(), &aggregate.options);
     if options.table.is_empty() || options.actions.is_empty() {
-        return Err(format!("{place}: an aggregate needs a table and its actions").into());
+        return Err(format!("{place}: an aggregate needs `table` and `actions`").into());
     }
     actions(source, aggregate)?;
     if !options.visible.is_empty() && !options.shared {
-        return Err(format!("{place}: visible is for shared aggregates; others are seen by their owners").into());
+        return Err(format!(
+            "{place}: `visible` is for shared aggregates: leave it out, because owners see the others"
+        )
+        .into());
     }
     let visible = options.visible.iter().flat_map(|rule| &rule.statuses);
     for status in options.terminal.iter().chain(&options.unreached).chain(visible).chain([&options.initial]) {
@@ -280,7 +292,9 @@ fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Ch
                 )
                 .into());
             }
-            (true, true) => return Err(format!("{place}: {status} is reached, and named in `unreached`").into()),
+            (true, true) => {
+                return Err(format!("{place}: `unreached` names {status}, which a call leads to: leave it out").into());
+            }
             _ => {}
         }
     }
@@ -300,7 +314,10 @@ fn routes(service: &Service) -> Checked {
             let name = method.descriptor.name().to_owned();
             if let Some(other) = seen.insert((binding.verb, shape), name) {
                 let (verb, path, place) = (binding.verb.as_str(), &binding.path, method.descriptor.full_name());
-                return Err(format!("{place}: {verb} {path} is the path of {other} too").into());
+                return Err(format!(
+                    "{place}: {verb} {path} cannot be told from a path of {other}: change one of them"
+                )
+                .into());
             }
         }
     }

@@ -40,7 +40,10 @@ pub(crate) fn constants(source: &Source<'_>) -> Written {
         let place = aggregate.descriptor.full_name();
         let parent = parent_of(source, aggregate, declared)?;
         let (service, get) = entities::answering(source, parent).ok_or_else(|| {
-            format!("{place}: no call answers a {} alone, to say who may read it", declared.aggregate)
+            format!(
+                "{place}: no call answers a single {}, whose access rule would decide who reads it: add a get",
+                declared.aggregate
+            )
         })?;
         let statuses: &[String] = match &get.behavior {
             Behavior::Get(get) => &get.statuses,
@@ -118,7 +121,7 @@ fn check_aggregate(source: &Source<'_>, aggregate: &Aggregate, declared: &Parent
         ("on_merge", !options.on_merge.is_empty()),
     ];
     if let Some((odd, _)) = own.into_iter().find(|(_, said)| *said) {
-        return Err(format!("{place}: {odd} is for an aggregate that is no child; the parent's rule counts").into());
+        return Err(format!("{place}: a child has no {odd}, because the parent's rule counts: leave it out").into());
     }
     field(aggregate, declared)?;
     let comes_back = |method: &Method| {
@@ -178,7 +181,7 @@ fn requested(method: &Method, parent: &Parent) -> Result<FieldDescriptor, String
     let place = method.descriptor.full_name();
     let field = method.descriptor.input().get_field_by_name(&parent.field).filter(name::is_string);
     let field = field.filter(|field| !field.supports_presence());
-    field.ok_or_else(|| format!("{place}: it is about a child, so its request has the parent's id {}", parent.field))
+    field.ok_or_else(|| format!("{place}: it is about a child: add the parent's id {} to the request", parent.field))
 }
 
 fn check_call(aggregate: &Aggregate, method: &Method, parent: &Parent) -> Result<(), String> {

@@ -40,10 +40,13 @@ fn check_option(aggregate: &Aggregate) -> Result<(), String> {
     let (place, options) = (aggregate.descriptor.full_name(), &aggregate.options);
     let Some(unconfined) = &options.unconfined else { return Ok(()) };
     if unconfined.reason.trim().is_empty() || unconfined.realms.is_empty() {
-        return Err(format!("{place}: unconfined names its realms, and says the reason"));
+        return Err(format!("{place}: unconfined is incomplete: name `realms` and the `reason`"));
     }
     if let Some(odd) = unconfined.realms().find(|realm| !CONFINED.contains(realm)) {
-        return Err(format!("{place}: callers of {} are confined nowhere", odd.as_str_name()));
+        return Err(format!(
+            "{place}: unconfined names {}, whose callers are not confined at all: leave it out",
+            odd.as_str_name()
+        ));
     }
     if let Some(scope) = options.scopes.iter().find(|scope| unconfined.realms().any(|one| one == scope.kind().realm()))
     {
@@ -51,7 +54,7 @@ fn check_option(aggregate: &Aggregate) -> Result<(), String> {
         return Err(format!("{place}: it has a scope of kind {kind}, so that callers of {realm} are confined to it"));
     }
     if options.parent.is_some() {
-        return Err(format!("{place}: unconfined is for an aggregate that is no child; the parent's rule counts"));
+        return Err(format!("{place}: a child has no `unconfined`, because the parent's rule counts: leave it out"));
     }
     Ok(())
 }

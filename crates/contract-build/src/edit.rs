@@ -58,14 +58,15 @@ impl Edit<'_> {
     pub(crate) fn mark(&self, field: &str) -> Written {
         let found = self.entity_field(field)?;
         if found.kind() != Kind::Bool || found.is_list() {
-            return Err(format!("{}: {field} is neither true nor false", self.place).into());
+            return Err(format!("{}: mark sets {field} to true, which is not a bool", self.place).into());
         }
         Ok(format!("entity.{} = true;\n", name::field(&found)))
     }
 
     pub(crate) fn clear(&self, field: &str) -> Written {
         let found = self.output.get_field_by_name(field);
-        let field = found.ok_or_else(|| format!("{}: clear names {field}, which is no field", self.place))?;
+        let field =
+            found.ok_or_else(|| format!("{}: clear names {field}, which is no field of the entity", self.place))?;
         if HEAD.contains(&field.name()) || is_immutable(&field) {
             return Err(format!("{}: {} cannot be cleared", self.place, field.name()).into());
         }
@@ -102,13 +103,13 @@ impl Edit<'_> {
         if fits {
             Ok(field)
         } else {
-            Err(format!("{}: {to} is no repeated message, string or enumeration", self.place).into())
+            Err(format!("{}: {to} is not a list of messages, texts or enumeration values", self.place).into())
         }
     }
 
     fn request_string(&self, from: &str) -> Written {
         let field = self.input.get_field_by_name(from).filter(name::is_string);
-        Ok(name::field(&field.ok_or_else(|| format!("{}: the request has no string field {from}", self.place))?))
+        Ok(name::field(&field.ok_or_else(|| format!("{}: the request has no text field {from}", self.place))?))
     }
 
     /// A text of the request, or of a message in it: `update.email`.
@@ -118,7 +119,7 @@ impl Edit<'_> {
         };
         let field = self.input.get_field_by_name(outer).filter(|field| !field.is_list());
         let found = field.and_then(|field| Some((name::field(&field), string(field.kind().as_message()?, inner)?)));
-        let (outer, inner) = found.ok_or_else(|| format!("{}: the request has no string field {path}", self.place))?;
+        let (outer, inner) = found.ok_or_else(|| format!("{}: the request has no text field {path}", self.place))?;
         Ok(format!("request.{outer}.as_ref().map_or(\"\", |{outer}| {outer}.{}.as_str())", name::field(&inner)))
     }
 

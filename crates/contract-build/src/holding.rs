@@ -22,11 +22,11 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
         let is_child = aggregate.options.parent.is_some();
         if (aggregate.options.shared || is_child) != aggregate.options.on_merge.is_empty() {
             let problem = if is_child {
-                "it is a child and follows its parent; it has no on_merge"
+                "it is a child, which follows its parent: leave `on_merge` out"
             } else if aggregate.options.shared {
-                "it is shared and belongs to no identity; it has no on_merge"
+                "it is shared and belongs to no identity: leave `on_merge` out"
             } else {
-                "say in on_merge what a merge of two identities does with it"
+                "`on_merge` is missing: say whether a merge of two identities moves it or keeps it"
             };
             return Err(format!("{place}: {problem}").into());
         }
@@ -43,16 +43,22 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
 fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
     let service = source.contract.service(entities::journal(source, aggregate)?).ok_or("there is no such service")?;
     let transfer = match &rule.outcome {
-        None => return Err("say keep, move or custom".into()),
-        Some(Outcome::Keep(reason)) if reason.is_empty() => return Err("say why it stays".into()),
+        None => return Err("the outcome is missing: set `keep`, `move` or `custom`".into()),
+        Some(Outcome::Keep(reason)) if reason.is_empty() => {
+            return Err("`keep` is empty: write the reason why it stays".into());
+        }
         Some(Outcome::Keep(reason)) => {
             let alone = OnMerge { outcome: Some(Outcome::Keep(reason.clone())), ..OnMerge::default() };
-            return if *rule == alone { Ok(String::new()) } else { Err("what stays has nothing else to say".into()) };
+            return if *rule == alone {
+                Ok(String::new())
+            } else {
+                Err("`keep` stands alone: leave all other fields out".into())
+            };
         }
         Some(Outcome::Move(call)) => format!("Some({})", transfer(source, service, aggregate, rule, call)?),
-        Some(Outcome::Custom(false)) => return Err("custom is true or is not said".into()),
+        Some(Outcome::Custom(false)) => return Err("`custom` is false: set it to true or leave it out".into()),
         Some(Outcome::Custom(true)) if !rule.waits.is_empty() => {
-            return Err("waits belongs to a call that moves".into());
+            return Err("`waits` is for `move` only: leave it out".into());
         }
         Some(Outcome::Custom(true)) => "None".to_owned(),
     };
@@ -76,7 +82,7 @@ fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<
 fn transfer(source: &Source<'_>, service: &Service, aggregate: &Aggregate, rule: &OnMerge, rpc: &str) -> Built<String> {
     let method = call(service, rpc)?;
     if method.about() != aggregate.descriptor.full_name() {
-        return Err(format!("{rpc} is not about it").into());
+        return Err(format!("{rpc} is about another aggregate: name a call that answers this one").into());
     }
     let named = match &method.behavior {
         Behavior::Change(change) => change.id.clone(),

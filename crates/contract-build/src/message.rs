@@ -85,7 +85,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
             Some(earlier) if earlier == named => continue,
             Some(_) => {
                 return Err(format!(
-                    "{}: the calls that take it name other owners, scopes or recipients",
+                    "{}: calls with this request name different owners, scopes or recipients: give each a request of its own",
                     input.full_name()
                 )
                 .into());

@@ -22,16 +22,16 @@ pub(crate) fn space(aggregate: &Aggregate, lookup: &Lookup, many: bool) -> Resul
     let place = format!("{}: the lookup {}", aggregate.descriptor.full_name(), lookup.field);
     let text = single(aggregate, &lookup.field).filter(|field| field.kind() == Kind::String && !many);
     if text.is_none_or(|field| field.supports_presence()) {
-        return Err(format!("{place} has a name space, so it is one text, without a prefix").into());
+        return Err(format!("{place} has `name_space`, which needs a field with one text, without `prefix`").into());
     }
     if !lookup.unique || !lookup.within.is_empty() {
-        return Err(format!("{place} has a name space, so it is unique, and not within other fields").into());
+        return Err(format!("{place} has `name_space`, which needs `unique: true` and no `within`").into());
     }
     if NameSpace::from_spelling(space).is_none() {
-        return Err(format!("{place} names the space {space}, which is no value of NameSpace").into());
+        return Err(format!("{place}: name_space is {space}, which is no value of NameSpace").into());
     }
     if spaced(aggregate).filter(|(_, other)| other.name_space == *space).count() > 1 {
-        return Err(format!("{place} is in the space {space}, and so is another one of the aggregate").into());
+        return Err(format!("{place}: another lookup of the aggregate has the name_space {space} already").into());
     }
     Ok(format!("space: {space:?},"))
 }
@@ -70,7 +70,7 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         let service = source.contract.service(journal).ok_or_else(|| format!("there is no service {journal}"))?;
         if !service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
             let place = service.descriptor.full_name();
-            return Err(format!("{place}: its entities have names in a space, so it has a call for its journal").into());
+            return Err(format!("{place}: its entities have lookups with `name_space`: add a journal call").into());
         }
         writeln!(
             text,

@@ -29,9 +29,14 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     let place = aggregate.descriptor.full_name();
     let field = aggregate.descriptor.get_field_by_name(&number.field).filter(name::is_string);
     let field = field.filter(|field| !field.supports_presence());
-    let field = field.ok_or_else(|| format!("{place}: number names {:?}, which is no text of it", number.field))?;
+    let field =
+        field.ok_or_else(|| format!("{place}: number.field names {:?}, which is no text field of it", number.field))?;
     if !is_output_only(&field) {
-        return Err(format!("{place}: {} is given by the commit, so it is output_only", field.name()).into());
+        return Err(format!(
+            "{place}: the number {} is given by the commit: make the field `output_only`",
+            field.name()
+        )
+        .into());
     }
     let found = aggregate
         .options
@@ -39,7 +44,11 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
         .iter()
         .any(|lookup| lookup.field == number.field && lookup.unique && lookup.within.is_empty());
     if !found {
-        return Err(format!("{place}: {} is a number, so it is a unique lookup", field.name()).into());
+        return Err(format!(
+            "{place}: the number {} is no unique lookup: add `{{field unique: true}}` to the lookups",
+            field.name()
+        )
+        .into());
     }
     if !(1..=WIDEST).contains(&number.width) {
         return Err(format!("{place}: a number has 1 to {WIDEST} digits, not {}", number.width).into());

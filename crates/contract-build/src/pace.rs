@@ -21,19 +21,22 @@ pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
     for pace in &method.pace {
         let per = pace.per();
         if per == Per::Unspecified || pace.count < 1 || !(1..=DAY).contains(&pace.seconds) {
-            return Err(format!("{place}: a pace says per whom, a count, and at most a day of seconds").into());
+            return Err(format!(
+                "{place}: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
+            )
+            .into());
         }
         if per == Per::Owner && method.access.owner.is_empty() {
-            return Err(format!("{place}: a pace per owner needs an access rule that names the owner").into());
+            return Err(format!("{place}: a pace per owner needs the owner's field: name it in `access.owner`").into());
         }
         if per == Per::Recipient && !reaches(method) {
-            return Err(format!("{place}: a pace per recipient needs `sends` with the recipient").into());
+            return Err(format!("{place}: a pace per recipient needs the recipient: name it in `sends`").into());
         }
         if !seen.insert(per) {
-            return Err(format!("{place}: it has two paces of one kind").into());
+            return Err(format!("{place}: two paces have the same `per`: keep one of them").into());
         }
         if method.descriptor.is_server_streaming() {
-            return Err(format!("{place}: a stream has no pace").into());
+            return Err(format!("{place}: a stream cannot have a pace: leave it out").into());
         }
         write!(text, "Pace {{ per: Per::{per:?}, count: {}, seconds: {} }},", pace.count, pace.seconds)?;
     }
@@ -45,7 +48,7 @@ pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
     ];
     for (_, what, pers) in needed.iter().filter(|(applies, _, _)| *applies) {
         if let Some(missing) = pers.iter().find(|per| !seen.contains(per)) {
-            return Err(format!("{place}: {what} has a pace {}", missing.as_str_name()).into());
+            return Err(format!("{place}: {what} needs a pace {}", missing.as_str_name()).into());
         }
     }
     Ok(text)
@@ -67,7 +70,7 @@ pub(crate) fn target(method: &Method) -> Result<String, Box<dyn Error>> {
     let place = method.descriptor.full_name();
     let said = [!sends.to.is_empty(), sends.owner, !sends.unnamed.is_empty()];
     if said.iter().filter(|said| **said).count() != 1 {
-        return Err(format!("{place}: `sends` says one of: to, owner, unnamed").into());
+        return Err(format!("{place}: `sends` needs exactly one of `to`, `owner` and `unnamed`").into());
     }
     if sends.owner {
         let value = match method.access.owner.as_str() {
@@ -94,7 +97,7 @@ pub(crate) fn target(method: &Method) -> Result<String, Box<dyn Error>> {
 /// The code for the text at a path of the request; none if it is empty. Of a list it is the first one.
 fn text_at(method: &Method, path: &str) -> Result<String, Box<dyn Error>> {
     let place = method.descriptor.full_name();
-    let refused = || format!("{place}: `sends` names {path}, which is no text of the request");
+    let refused = || format!("{place}: sends.to names {path}, which is no text field of the request");
     let (mut message, mut value) = (method.descriptor.input(), "Some(self)".to_owned());
     let mut parts = path.split('.').peekable();
     while let Some(part) = parts.next() {

@@ -11,16 +11,17 @@ use crate::floor::fields::{Known, has_secret};
 pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn Error>> {
     let (place, access) = (method.descriptor.full_name(), &method.access);
     if access.fresh_proof && access.public {
-        return Err(format!("{place}: a call that asks for a fresh proof is not public").into());
+        return Err(format!("{place}: access.fresh_proof is not for a public call: leave one of them out").into());
     }
     if access.fresh_proof && access.impersonation() != Impersonation::Deny {
-        return Err(
-            format!("{place}: nobody proves themselves as another, so a fresh proof needs IMPERSONATION_DENY").into()
-        );
+        return Err(format!(
+            "{place}: access.fresh_proof needs IMPERSONATION_DENY, because nobody proves anything as another identity"
+        )
+        .into());
     }
     if access.impersonation() == Impersonation::Notify && method.reads() {
         return Err(
-            format!("{place}: a call that reads writes no entry, so it cannot have IMPERSONATION_NOTIFY").into()
+            format!("{place}: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one reads").into()
         );
     }
     if let Behavior::Custom(custom) = &method.behavior {
@@ -39,15 +40,21 @@ pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn 
     let is_custom = matches!(method.behavior, Behavior::Custom(_));
     let in_rust = is_custom || method.edits() || method.checks();
     if method.proves && !in_rust {
-        return Err(format!("{place}: a declared call without Rust proves nothing").into());
+        return Err(format!(
+            "{place}: `proves` needs Rust that checks the proof: set `edit` or `checks`, or leave it out"
+        )
+        .into());
     }
     let takes_secret = (is_custom || !method.reads()) && has_secret(&method.descriptor.input(), secrets);
     match (takes_secret, method.proves, method.proves_nothing.is_empty()) {
-        (true, false, true) => {
-            Err(format!("{place}: its request has a secret: say that it `proves`, or why it `proves_nothing`").into())
+        (true, false, true) => Err(format!(
+            "{place}: its request has a secret: set `proves`, or write in `proves_nothing` why it proves nothing"
+        )
+        .into()),
+        (_, true, false) => Err(format!("{place}: it has `proves` and `proves_nothing`: keep one of them").into()),
+        (false, false, false) => {
+            Err(format!("{place}: `proves_nothing` is for a request with a secret: leave it out").into())
         }
-        (_, true, false) => Err(format!("{place}: it `proves`, or it says why it `proves_nothing`; not both").into()),
-        (false, false, false) => Err(format!("{place}: `proves_nothing` is for a request with a secret").into()),
         _ => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
         let (place, reasons) = (aggregate.descriptor.full_name(), &aggregate.options.reasons);
         known(source, place, reasons)?;
         if !reasons.is_empty() && !is_ruled(aggregate) {
-            return Err(format!("{place}: reasons are those of its rules and consequences, and it has none").into());
+            return Err(format!("{place}: it has `reasons` and no rules or consequences that would give them: leave them out, or set `invariants`, `derives` or `consequences`").into());
         }
     }
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
@@ -30,7 +30,10 @@ fn of_method(source: &Source<'_>, method: &Method) -> Result<(), Box<dyn Error>>
     if method.reasons().is_empty() || written || source.contract.aggregates.get(&method.about()).is_some_and(is_ruled) {
         return Ok(());
     }
-    Err(format!("{place}: no Rust of the call refuses, so it has no reasons").into())
+    Err(format!(
+        "{place}: it has `reasons`, and no Rust that would give them: leave them out, or set `edit` or `checks`"
+    )
+    .into())
 }
 
 /// Whether handwritten code may refuse a write of the aggregate.

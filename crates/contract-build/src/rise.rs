@@ -25,21 +25,21 @@ pub(crate) fn lookups(aggregate: &Aggregate) -> impl Iterator<Item = &Lookup> {
 }
 
 /// How the values of a lookup rise: the name of a variant of `Rises`.
-pub(crate) fn rises(aggregate: &Aggregate, lookup: &Lookup) -> Found<Option<&'static str>> {
+pub(crate) fn kind_of(aggregate: &Aggregate, lookup: &Lookup) -> Found<Option<&'static str>> {
     let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
     if !lookup.rises && lookup.due.is_empty() {
         return Ok(None);
     }
     if lookup.rises && (lookup.unique || lookup.prefix) {
-        return Err(format!("{place}: a lookup that rises is neither unique nor found by prefix").into());
+        return Err(format!("{place}: it has `rises` with `unique` or `prefix`: keep one of them").into());
     }
     if !lookup.rises && !lookup.prefix {
-        return Err(format!("{place}: what is due is found in order: say `rises`").into());
+        return Err(format!("{place}: it has `due` and not `rises`: set `rises: true`").into());
     }
     let field = aggregate.descriptor.get_field_by_name(&lookup.field).filter(|field| !field.is_list());
     let kind = field.as_ref().and_then(|field| kind(field, !lookup.due.is_empty()));
     let kind = kind.ok_or_else(|| {
-        format!("{place}: what rises is a text, a Date, a Timestamp, an int32 or a Money of the aggregate itself")
+        format!("{place}: `rises` needs a field of the aggregate itself that is a text, a Date, a Timestamp, an int32 or a Money")
     })?;
     for due in &lookup.due {
         check_due(aggregate, &place, due, kind)?;
@@ -66,7 +66,11 @@ fn check_due(aggregate: &Aggregate, place: &str, due: &Due, target: &str) -> Fou
     let field = aggregate.descriptor.get_field_by_name(&due.field).filter(|field| !field.is_list());
     let of = field.as_ref().filter(|field| field.kind().as_message().is_some()).and_then(|field| kind(field, false));
     if !matches!(of, Some(DAY | INSTANT)) || of != Some(target) {
-        return Err(format!("{place}: {} is no day or instant, as the lookup's own field is", due.field).into());
+        return Err(format!(
+            "{place}: due.field is {}, which is not of the lookup's type: name a Date or a Timestamp",
+            due.field
+        )
+        .into());
     }
     match due.statuses.iter().find(|status| !aggregate.statuses.contains(status)) {
         Some(odd) => Err(format!("{place}: there is no status {odd}").into()),
@@ -85,7 +89,9 @@ pub(crate) fn indexes(aggregate: &Aggregate) -> Found<Vec<Vec<String>>> {
         let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
         let status = lookup.field == "status";
         if status && (lookup.unique || lookup.fold || lookup.prefix || lookup.rises || !lookup.due.is_empty()) {
-            return Err(format!("{place}: status has an index, and nothing else of a lookup").into());
+            return Err(
+                format!("{place}: the lookup status has an index only: leave all options but `together` out").into()
+            );
         }
         if status {
             found.push(vec!["status".to_owned()]);
@@ -95,13 +101,16 @@ pub(crate) fn indexes(aggregate: &Aggregate) -> Found<Vec<Vec<String>>> {
             let odd = parts.iter().find(|part| !["owner_id", "status"].contains(&part.as_str()) && !one(part));
             if let Some(odd) = odd {
                 return Err(
-                    format!("{place}: {odd} is no owner_id, status or lookup with one value for each entity").into()
+                    format!("{place}: together names {odd}, which is no owner_id, status or lookup with one value for each entity").into()
                 );
             }
             parts.push(lookup.field.clone());
             let twice = parts.iter().collect::<BTreeSet<_>>().len() < parts.len();
             if parts.len() < 2 || twice || found.contains(&parts) || !(status || one(&lookup.field)) {
-                return Err(format!("{place}: an index has several parts, each once, and is named once").into());
+                return Err(format!(
+                    "{place}: together names an index that is empty, has a part twice, or is there already"
+                )
+                .into());
             }
             found.push(parts);
         }
@@ -142,7 +151,7 @@ pub(crate) fn derived(aggregate: &Aggregate) -> Found<String> {
         }
         let field = aggregate.descriptor.get_field_by_name(&lookup.field);
         let is_text = field.as_ref().is_some_and(name::is_string);
-        let earliest = if rises(aggregate, lookup)? == Some(INSTANT) { "instant" } else { "day" };
+        let earliest = if kind_of(aggregate, lookup)? == Some(INSTANT) { "instant" } else { "day" };
         let found = format!("::pavise_kernel::due::earliest_{earliest}(&[{parts}])");
         let value = if is_text { format!("::pavise_kernel::rise::Rising::key(&{found})") } else { found };
         writeln!(text, "self.{} = {value};", name::ident(&lookup.field))?;

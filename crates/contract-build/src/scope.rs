@@ -82,13 +82,15 @@ pub(crate) fn check_access(contract: &Contract, method: &Method) -> Result<(), S
             return Err(format!("{place}: a scope of kind {name} has no role {odd}"));
         }
         if scope.field.is_empty() && scope.roles.is_empty() {
-            return Err(format!("{place}: the scope of kind {name} says neither a field nor roles"));
+            return Err(format!("{place}: the scope of kind {name} is empty: name its `field`, its `roles`, or both"));
         }
         if !scope.field.is_empty() {
             requested(method, "scopes", &scope.field).map_err(|error| error.to_string())?;
         }
         if kind.within() != ScopeKind::Unspecified && scope.roles.is_empty() {
-            return Err(format!("{place}: name the roles of the kind {name}, which lies within another"));
+            return Err(format!(
+                "{place}: the kind {name} lies within another and has no `roles`: name the roles that are admitted"
+            ));
         }
         if !access.realms().any(|realm| realm == kind.realm()) && !scope.roles.is_empty() {
             return Err(format!(
@@ -112,7 +114,7 @@ fn check_inner(method: &Method, aggregate: &Aggregate, kind: ScopeKind, field: &
         return Err(format!("{place}: {} has no scope of kind {name}", aggregate.descriptor.name()));
     }
     if matches!(method.behavior, Behavior::Create(_)) && field.is_empty() {
-        return Err(format!("{place}: a create names the scope of kind {name} of the new entity"));
+        return Err(format!("{place}: a create must name the scope of kind {name} of the new entity: set its `field`"));
     }
     Ok(())
 }
@@ -130,7 +132,7 @@ pub(crate) fn check_aggregate(aggregate: &Aggregate) -> Result<(), String> {
         }
         if !options.lookups.iter().any(|lookup| lookup.field == scope.field) {
             return Err(format!(
-                "{place}: the scope {} is no lookup, so that lists could not be narrowed by it",
+                "{place}: the scope {} is no lookup: add it to the lookups, so that lists can be narrowed by it",
                 scope.field
             ));
         }

@@ -18,8 +18,9 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     let field = field.filter(|field| !field.supports_presence());
     let lookup = aggregate.options.lookups.iter().any(|lookup| lookup.field == *named && lookup.within.is_empty());
     let field = field.filter(|_| lookup || named == "owner_id");
-    let field = field
-        .ok_or_else(|| format!("{place}: siblings names {named}, which is no lookup of one text, and no owner"))?;
+    let field = field.ok_or_else(|| {
+        format!("{place}: siblings names {named}, which is no lookup with one text, and not owner_id")
+    })?;
     writeln!(
         text,
         "fn siblings(&self) -> Option<(&'static str, &str)> {{ Some(({named:?}, self.{}.as_str())) }}

@@ -65,7 +65,7 @@ pub(crate) fn check(contract: &Contract, method: &Method) -> Result<(), String> 
             let said = |tie: &Tie| tie.kind() == *kind && owner_of(method, tie) == *owner;
             if !method.access.ties.iter().any(said) && !is_tied_already(contract, method, *kind, owner) {
                 return Err(format!(
-                    "{place}: its request names a scope ({field}) and an owner ({owner}); say in access.ties how they belong together"
+                    "{place}: its request names a scope ({field}) and an owner ({owner}): say in access.ties how they belong together"
                 ));
             }
         }
@@ -118,10 +118,12 @@ fn check_tie(contract: &Contract, method: &Method, tie: &Tie, scopes: &[(ScopeKi
     let (kind, owner) = (tie.kind(), owner_of(method, tie));
     let name = kind.spelling();
     if !scopes.iter().any(|(of, _)| *of == kind) {
-        return Err(format!("a tie names the kind {name}, and the request no such scope"));
+        return Err(format!(
+            "a tie names the kind {name}, and the request has no such scope: name its field in access.scopes"
+        ));
     }
     if !owners(method).contains(&owner) {
-        return Err(format!("a tie names {owner:?}, which is no field of the request with an identity"));
+        return Err(format!("a tie names {owner:?}, which is no field of the request with an identity's id"));
     }
     match tie.by() {
         TieBy::Unspecified => Err(format!("say in `by` how {owner} belongs to the {}", name.to_lowercase())),
@@ -129,7 +131,7 @@ fn check_tie(contract: &Contract, method: &Method, tie: &Tie, scopes: &[(ScopeKi
             Err(format!("a scope of kind {name} has no members"))
         }
         TieBy::Entity if !has_both(contract, method, kind, &owner) || method.facts.id.is_empty() => {
-            Err(format!("a tie by the entity is for a call about one that has {owner} and a scope of kind {name}"))
+            Err(format!("TIE_BY_ENTITY needs a call about an entity that has {owner} and a scope of kind {name}"))
         }
         TieBy::Member | TieBy::Entity => Ok(()),
     }
@@ -189,7 +191,7 @@ fn check_scopes(contract: &Contract, method: &Method) -> Result<(), String> {
             let named = scope::named(method).iter().any(|(kind, field)| *kind == outer || *field == scope.field);
             if !named && has_field(&method.descriptor.input(), &scope.field) {
                 let (place, realm) = (method.descriptor.full_name(), realm.as_str_name());
-                return Err(format!("{place}: it admits {realm} and sets {}; name it in access.scopes", scope.field));
+                return Err(format!("{place}: it admits {realm} and sets {}: name it in access.scopes", scope.field));
             }
         }
     }

@@ -27,7 +27,9 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         let service = source.contract.service(&journal).ok_or_else(|| format!("there is no service {journal}"))?;
         if !service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
             let place = service.descriptor.full_name();
-            return Err(format!("{place}: a subject is told of its entries, so it has a call for its journal").into());
+            return Err(
+                format!("{place}: IMPERSONATION_NOTIFY needs the entries of the service: add a journal call").into()
+            );
         }
         let actions: Vec<String> = actions.into_iter().collect();
         writeln!(

@@ -13,17 +13,17 @@ pub(crate) fn within(aggregate: &Aggregate, lookup: &Lookup, many: bool) -> Resu
         return Ok(String::new());
     }
     if !lookup.unique {
-        return Err(format!("{place} is within other fields, so it must be unique").into());
+        return Err(format!("{place} has `within` and is not unique: set `unique: true`").into());
     }
     if many || single(aggregate, &lookup.field).is_none() {
         return Err(
-            format!("{place} has several values, or a prefix; only one value is unique within other fields").into()
+            format!("{place} has `within` and several values or a prefix: only a field with one value can be unique within others").into()
         );
     }
     let mut text = String::new();
     for (at, name) in lookup.within.iter().enumerate() {
         let field = single(aggregate, name)
-            .ok_or_else(|| format!("{place} is within {name}, which is no text or enumeration of it"))?;
+            .ok_or_else(|| format!("{place}: within names {name}, which is no text or enumeration field"))?;
         if *name == lookup.field || lookup.within.iter().take(at).any(|other| other == name) {
             return Err(format!("{place} names {name} twice").into());
         }

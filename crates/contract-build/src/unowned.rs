@@ -21,14 +21,14 @@ pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
             if let Some((_, method)) = maker {
                 let call = method.descriptor.name();
                 return Err(format!(
-                    "{place}: {call} is public and makes one, so say in `unowned` when one without an owner ends, or why it needs no rule"
+                    "{place}: the public call {call} makes one without an owner: say in `unowned` when it ends, or in `unowned.exempt` why it needs no rule"
                 )
                 .into());
             }
             continue;
         };
         if aggregate.options.shared || aggregate.options.parent.is_some() {
-            return Err(format!("{place}: a shared aggregate or a child has no owners, so it has no `unowned`").into());
+            return Err(format!("{place}: `unowned` is not for a shared aggregate or a child: leave it out").into());
         }
         check_rule(source, aggregate, rule).map_err(|fault| format!("{place}: {fault}"))?;
     }
@@ -46,10 +46,14 @@ fn is_made_by(source: &Source<'_>, aggregate: &Aggregate, method: &Method) -> bo
 fn check_rule(source: &Source<'_>, aggregate: &Aggregate, rule: &Unowned) -> Result<(), String> {
     if !rule.exempt.is_empty() {
         let alone = rule.days == 0 && rule.ended_by.is_empty();
-        return if alone { Ok(()) } else { Err("`unowned` has days, or the reason in `exempt`, not both".to_owned()) };
+        return if alone {
+            Ok(())
+        } else {
+            Err("`unowned` has `exempt` beside other fields: keep one of them".to_owned())
+        };
     }
     if !(1..=MOST_DAYS).contains(&rule.days) {
-        return Err(format!("`unowned` says after how many days one ends: 1 to {MOST_DAYS}"));
+        return Err(format!("unowned.days must be 1 to {MOST_DAYS}"));
     }
     ender(source, aggregate, rule)?;
     let place = aggregate.descriptor.full_name();
@@ -74,7 +78,8 @@ fn ender<'a>(source: &'a Source<'_>, aggregate: &Aggregate, rule: &Unowned) -> R
         .contract
         .methods()
         .find(|(service, method)| service.domain == source.domain && method.descriptor.name() == rule.ended_by);
-    let (_, method) = named.ok_or_else(|| format!("`unowned` names the call {}, which is none", rule.ended_by))?;
+    let (_, method) =
+        named.ok_or_else(|| format!("unowned.ended_by names {}, which is no call of the domain", rule.ended_by))?;
     let fits = matches!(method.behavior, Behavior::Delete(_))
         && method.output().full_name() == aggregate.descriptor.full_name()
         && !method.access.public

@@ -264,7 +264,11 @@ fn a_file_that_gets_a_rule_imports_what_it_is_written_in() {
 #[test]
 fn an_unknown_name_in_the_short_form_is_refused() {
     for (from, to, expected) in [
-        ("without: [\"owner\"]", "without: [\"oner\"]", "ListLamps: access.without names oner, which is no part"),
+        (
+            "without: [\"owner\"]",
+            "without: [\"oner\"]",
+            "ListLamps: access.without names oner, which is no part of an access rule",
+        ),
         (
             "name: \"lit\" statuses: [\"ON\"",
             "name: \"lit\" statuses: [\"IN\"",

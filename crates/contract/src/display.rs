@@ -15,11 +15,11 @@ pub fn check_display(aggregate: &Aggregate, display: &Display) -> Result<(), Str
     let message = &aggregate.descriptor;
     check_list(aggregate, display)?;
     if check_template(message, &display.title).map_err(|fault| format!("display.title: {fault}"))? == 0 {
-        return Err("display.title names no field".to_owned());
+        return Err("display.title has no field in braces: name at least one".to_owned());
     }
     check_template(message, &display.subtitle).map_err(|fault| format!("display.subtitle: {fault}"))?;
     if display.columns.is_empty() {
-        return Err("display needs columns".to_owned());
+        return Err("display.columns is empty: name the fields that a list shows".to_owned());
     }
     for (at, column) in display.columns.iter().enumerate() {
         shown(message, column).map_err(|fault| format!("display.columns: {fault}"))?;
@@ -30,7 +30,9 @@ pub fn check_display(aggregate: &Aggregate, display: &Display) -> Result<(), Str
     let status = message.get_field_by_name("status").and_then(|field| field.kind().as_enum().cloned());
     let without =
         status.iter().flat_map(|status| status.values()).find(|value| value.number() != 0 && !has_tone(value));
-    without.map_or(Ok(()), |value| Err(format!("it has a display, so its status {} needs a tone", value.name())))
+    without.map_or(Ok(()), |value| {
+        Err(format!("its status {} has no tone: set `value_ui.tone`, which a display needs", value.name()))
+    })
 }
 
 /// Checks the place of the aggregate's list in the navigation. A child is listed on its parent's page.
@@ -38,8 +40,8 @@ fn check_list(aggregate: &Aggregate, display: &Display) -> Result<(), String> {
     let is_child = aggregate.options.parent.is_some();
     let (heading, place, key) = (!display.heading.is_empty(), display.place > 0, !display.key.is_empty());
     match (is_child, heading && place && key, heading || place || key) {
-        (true, _, true) => Err("a child has no list in the navigation, and no heading, place or key".to_owned()),
-        (false, false, _) => Err("display needs a heading, a place above zero and a key".to_owned()),
+        (true, _, true) => Err("display of a child has `heading`, `place` or `key`: leave them out, because its list is on the parent's page".to_owned()),
+        (false, false, _) => Err("display needs `heading`, `place` above zero and `key`".to_owned()),
         _ => Ok(()),
     }
 }
@@ -85,7 +87,7 @@ fn check_path(message: &MessageDescriptor, path: &str) -> Result<(), String> {
         }
         match (parts.peek(), field.kind()) {
             (None, kind) if is_value(&kind) && !field.is_map() => {}
-            (None, _) => return Err(format!("{path} of {} is no single value", message.name())),
+            (None, _) => return Err(format!("{path} of {} is no single value: name a field of it", message.name())),
             (Some(_), Kind::Message(inner)) if !field.is_map() => message = inner,
             (Some(_), _) => return Err(format!("{name} of {} has no fields", message.name())),
         }

@@ -158,11 +158,12 @@ impl Method {
         let set = descriptor.options();
         let place = descriptor.full_name().to_owned();
         let access = option::<options::Access>(&set, &pool, "pavise.contract.v1.access")
-            .ok_or_else(|| ContractError::new(&place, "no access rule: say who may call it"))?;
+            .ok_or_else(|| ContractError::new(&place, "the access rule is missing: say who may call it"))?;
         let call = option::<options::Call>(&set, &pool, "pavise.contract.v1.call").unwrap_or_default();
         let event = call.event();
         let options::Call { behavior, pace, sends, tells, proves, proves_nothing, .. } = call;
-        let behavior = behavior.ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
+        let behavior =
+            behavior.ok_or_else(|| ContractError::new(&place, "the behaviour is missing: declare one, or `custom`"))?;
         let mut bindings = Vec::new();
         if let Some(rule) = option::<HttpRule>(&set, &pool, "google.api.http") {
             bindings.push(Binding::read(&place, &rule)?);

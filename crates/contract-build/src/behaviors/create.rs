@@ -29,7 +29,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, declared: &Create) -> R
         if is_output_only(&target) {
             let place = method.descriptor.full_name();
             return Err(format!(
-                "{place}: {} is set by the service only; the request must not carry it",
+                "{place}: the request has {}, which is set by the service only: leave it out",
                 target.name()
             )
             .into());

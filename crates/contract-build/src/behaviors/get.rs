@@ -15,7 +15,7 @@ type Written = Result<String, Box<dyn Error>>;
 pub(crate) fn body(source: &Source<'_>, method: &Method, get: &Get) -> Written {
     let place = method.descriptor.full_name();
     let aggregate = entities::named(source, method, &get.aggregate)?
-        .ok_or_else(|| format!("{place}: a get answers an aggregate, or names the one that it answers of"))?;
+        .ok_or_else(|| format!("{place}: the response is no aggregate: name the aggregate in `aggregate`"))?;
     let entity = name::message(&aggregate.descriptor);
     let id = rule::id(method, &get.id, &aggregate.descriptor)?;
     known(place, aggregate, &get.statuses)?;
@@ -23,11 +23,11 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, get: &Get) -> Written {
         (false, []) => format!("call.get::<{entity}>(&request.{id}).await"),
         (true, []) => format!("call.get_or_empty::<{entity}>(&request.{id}).await"),
         (false, statuses) => format!("call.get_only::<{entity}>(&request.{id}, &{statuses:?}).await"),
-        (true, _) => return Err(format!("{place}: what is optional is answered in any status").into()),
+        (true, _) => return Err(format!("{place}: the get has `optional` and `statuses`: keep one of them").into()),
     };
     if let Some(view) = view(method, aggregate, &get.views)? {
         if method.output().full_name() != aggregate.descriptor.full_name() {
-            return Err(format!("{place}: views are for a get that answers the entity").into());
+            return Err(format!("{place}: `views` needs a response that is the entity").into());
         }
         return Ok(format!("{found}.map(|entity| {{ {view} }})"));
     }

@@ -47,7 +47,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, list: &List) -> Written
         (None, true) => "items".to_owned(),
         (None, false) => format!("items.iter().map({}::from).collect()", name::message(&item)),
         (Some(shows), true) => format!("items.into_iter().map(|entity| {{ {shows} }}).collect()"),
-        (Some(_), false) => return Err(format!("{place}: views are for a list of entities").into()),
+        (Some(_), false) => return Err(format!("{place}: `views` needs a response with a list of entities").into()),
     };
     let entity = name::message(&aggregate.descriptor);
     let read = match (search, &rise) {
@@ -78,19 +78,27 @@ fn filters(method: &Method, aggregate: &Aggregate, list: &List) -> Written {
     for (filter, from) in plain.chain(list.filter_by.iter().map(|filter| (&filter.lookup, &filter.from))) {
         let field = input
             .get_field_by_name(from)
-            .ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
+            .ok_or_else(|| format!("{place}: filters names {from}, which is no field of the request"))?;
         if filter == "status" && !list.statuses.is_empty() {
-            return Err(format!("{place}: a list of some statuses is not narrowed by status").into());
+            return Err(format!("{place}: the list has `statuses` and a filter by status: keep one of them").into());
         }
         if filter != "status" && !is_lookup(aggregate, filter) {
-            return Err(format!("{place}: filter {filter} is no lookup of {}", aggregate.descriptor.full_name()).into());
+            return Err(format!(
+                "{place}: filters names {filter}, which is no lookup of {}",
+                aggregate.descriptor.full_name()
+            )
+            .into());
         }
         let ident = name::field(&field);
         let value = match field.kind() {
             Kind::Enum(_) => format!("request.{ident}().spelling().to_owned()"),
             Kind::String if field.supports_presence() => format!("request.{ident}.clone().unwrap_or_default()"),
             Kind::String => format!("request.{ident}.clone()"),
-            _ => return Err(format!("{place}: filter {filter} must be a string or an enumeration").into()),
+            _ => {
+                return Err(
+                    format!("{place}: filters names {filter}, whose request field is no text or enumeration").into()
+                );
+            }
         };
         writeln!(filters, "({filter:?}, {value}),")?;
     }
@@ -115,7 +123,8 @@ fn items<'a>(
             return Ok((field, item, aggregate));
         }
     }
-    Err(format!("{place}: a list answers a repeated aggregate").into())
+    Err(format!("{place}: the response has no list of an aggregate: add one, or name the aggregate in `aggregate`")
+        .into())
 }
 
 /// The roles in which a listed entity can name the owner, if any.
@@ -125,7 +134,9 @@ fn roles(method: &Method, aggregate: &Aggregate, roles: &[Role]) -> Written {
         return Ok("None".to_owned());
     }
     if method.access.owner.is_empty() {
-        return Err(format!("{place}: a role is one of the owner, whom the access rule does not name").into());
+        return Err(
+            format!("{place}: the list has `roles`, and its access rule no `owner`: name the owner's field").into()
+        );
     }
     let mut text = String::from("None");
     for Role { field, value, lookup } in roles {
@@ -137,7 +148,11 @@ fn roles(method: &Method, aggregate: &Aggregate, roles: &[Role]) -> Written {
             kind.values().find(|known| spelling::of(known).as_deref() == Some(value)).map(|known| known.number());
         let number = number.ok_or_else(|| format!("{place}: {} has no value {value}", kind.name()))?;
         if !is_lookup(aggregate, lookup) {
-            return Err(format!("{place}: role {lookup} is no lookup of {}", aggregate.descriptor.full_name()).into());
+            return Err(format!(
+                "{place}: roles names {lookup}, which is no lookup of {}",
+                aggregate.descriptor.full_name()
+            )
+            .into());
         }
         write!(text, ".or((request.{} == {number}).then_some({lookup:?}))", name::field(&found))?;
     }

@@ -52,7 +52,7 @@ pub(crate) fn narrowed(source: &Source<'_>, method: &Method, watch: &Watch) -> R
             name::ident(id)
         )),
         ("", false) | (_, true) => Err(format!("{place}: a narrowed watch names an id or a scope, or is owned").into()),
-        (id, false) => Err(format!("{place}: the request has no string field {id}").into()),
+        (id, false) => Err(format!("{place}: the request has no text field {id}").into()),
     }
 }
 

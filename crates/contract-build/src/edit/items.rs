@@ -41,20 +41,24 @@ impl List {
 impl Edit<'_> {
     /// Adds items.
     pub(crate) fn append(&self, item: &Item) -> Written {
-        self.list_edit("append", item)
+        self.list_edit("append", "append", item)
     }
 
     /// Replaces items.
     pub(crate) fn replace_in(&self, item: &Item) -> Written {
         if self.list(&item.list)?.item().is_none() {
-            return Err(format!("{}: replace_in replaces items, and {} has none", self.place, item.list).into());
+            return Err(format!(
+                "{}: replace_in replaces messages, and {} is not a list of messages",
+                self.place, item.list
+            )
+            .into());
         }
-        self.list_edit("replace", item)
+        self.list_edit("replace_in", "replace", item)
     }
 
     /// Adds or replaces items.
     pub(super) fn put_items(&self, item: &Item) -> Written {
-        self.list_edit("put", item)
+        self.list_edit("put", "put", item)
     }
 
     /// Whether the edit takes whole items, or values of an enumeration.
@@ -72,7 +76,7 @@ impl Edit<'_> {
     pub(crate) fn remove_from(&self, remove: &Item) -> Written {
         let list = self.list(&remove.list)?;
         if !remove.to.is_empty() {
-            return Err(format!("{}: only rename has `to`", self.place).into());
+            return Err(format!("{}: `to` is for rename only: leave it out", self.place).into());
         }
         let key = list.item().map(|_| given(&remove.key).unwrap_or("id"));
         let named = given(&remove.from).unwrap_or(key.unwrap_or(list.field.name()));
@@ -95,10 +99,11 @@ impl Edit<'_> {
         ))
     }
 
-    fn list_edit(&self, edit: &str, item: &Item) -> Written {
+    /// The code of an option that edits a list, by the kernel's edit of that name.
+    fn list_edit(&self, option: &str, edit: &str, item: &Item) -> Written {
         let list = self.list(&item.list)?;
         if item.missing_ok || !item.to.is_empty() {
-            return Err(format!("{}: {edit} has neither `missing_ok` nor `to`", self.place).into());
+            return Err(format!("{}: `missing_ok` and `to` are not for {option}: leave them out", self.place).into());
         }
         let from = self.values(self.from(item), &list.field.kind())?;
         let key = list.item().map(|_| given(&item.key).unwrap_or("id"));
@@ -167,17 +172,19 @@ impl Edit<'_> {
         })?;
         let outer = self.entity_list(outer)?;
         let item = outer.kind().as_message().cloned();
-        let item = item.ok_or_else(|| format!("{}: the items of {} have no lists", self.place, outer.name()))?;
+        let item =
+            item.ok_or_else(|| format!("{}: the items of {} are not messages with lists", self.place, outer.name()))?;
         let key = keyed(&item, by).or_else(|| keyed(&item, "id"));
-        let key =
-            key.ok_or_else(|| format!("{}: the items of {} have neither {by} nor id", self.place, outer.name()))?;
+        let key = key.ok_or_else(|| {
+            format!("{}: the items of {} have no field {by} and no field id to find one by", self.place, outer.name())
+        })?;
         let from = self.request_field(by)?;
         if from.is_list() || from.kind() != key.kind() {
             return Err(format!("{}: {by} and {} have different types", self.place, key.full_name()).into());
         }
         let field = item.get_field_by_name(inner).filter(|field| field.is_list() && !is_output_only(field));
-        let field =
-            field.ok_or_else(|| format!("{}: {} has no list {inner} that a call edits", self.place, item.name()))?;
+        let field = field
+            .ok_or_else(|| format!("{}: {} has no list {inner} that a caller may set", self.place, item.name()))?;
         let same = self.equal(
             &format!("{}.{}", outer.name(), key.name()),
             &format!("item.{}", name::field(&key)),

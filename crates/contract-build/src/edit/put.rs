@@ -47,13 +47,19 @@ impl Edit<'_> {
             writeln!(changed, "known.{field} = request.{from}{copy};")?;
         }
         if made.is_empty() {
-            return Err(format!("{}: put finds no field of {} in the request", self.place, item.name()).into());
+            return Err(format!(
+                "{}: put makes an item of the request's fields, but none is a field of {}: name the items in `from`",
+                self.place,
+                item.name()
+            )
+            .into());
         }
         let id = string(&item, "id").filter(|_| self.input.get_field_by_name("id").is_none());
         let id = if id.is_some() { "id: call.new_id()," } else { "" };
         let made = format!("{} {{ {id} {made} ..Default::default() }}", name::message(&item));
         let Some(key) = key else { return Ok(format!("entity.{ident}.push({made});\n")) };
-        let key_field = string(&item, key).ok_or_else(|| format!("{}: {path} is no string field", self.place))?;
+        let key_field = string(&item, key)
+            .ok_or_else(|| format!("{}: {path} is not a text field: name a text in `key`", self.place))?;
         let from = self.request_string(named.unwrap_or(key))?;
         let same = self.same(&to, path, &format!("known.{}", name::field(&key_field)), &format!("request.{from}"));
         Ok(format!(
@@ -74,7 +80,13 @@ impl Edit<'_> {
                     format!("{} {{ {id} {key}: text.clone(), ..Default::default() }}", name::message(item)),
                 )
             }
-            _ => return Err(format!("{}: {path} takes no list of texts; name the items' key", self.place).into()),
+            _ => {
+                return Err(format!(
+                    "{}: {path} is given as texts: name the field of the items that each text is in `key`",
+                    self.place
+                )
+                .into());
+            }
         };
         let folds = self.folds(path);
         let same = if folds { format!("{known}.eq_ignore_ascii_case(text)") } else { format!("{known} == *text") };
@@ -88,7 +100,11 @@ impl Edit<'_> {
     pub(crate) fn rename(&self, rename: &Item) -> Written {
         let (path, list, key) = (&path(rename), rename.list.as_str(), given(&rename.key));
         let (Some(old), Some(new)) = (given(&rename.from), given(&rename.to)) else {
-            return Err(format!("{}: rename needs a list, the old key's field and the new one's", self.place).into());
+            return Err(format!(
+                "{}: rename says too little: name the `list`, the old key's field in `from` and the new key's in `to`",
+                self.place
+            )
+            .into());
         };
         let to = self.entity_list(list)?;
         let (key, primary) = match (key, to.kind().as_message()) {
@@ -99,7 +115,13 @@ impl Edit<'_> {
                     primary.map_or_else(|| "false".to_owned(), |field| format!("item.{}", name::field(&field)));
                 (format!("&mut item.{}", name::field(&self.keyed(&to, key)?)), primary)
             }
-            _ => return Err(format!("{}: {path} names no key of {list}", self.place).into()),
+            _ => {
+                return Err(format!(
+                    "{}: {path} has no key: name the field of {list} that tells items apart in `key`",
+                    self.place
+                )
+                .into());
+            }
         };
         Ok(format!(
             "::pavise_kernel::edit::rename(&mut entity.{}, |item| {key}, |{}| {primary}, ::pavise_kernel::edit::Renaming {{ from: (&request.{}, {old:?}), to: ({}, {new:?}), fold: {} }})?;\n",

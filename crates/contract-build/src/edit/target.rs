@@ -12,14 +12,14 @@ pub(crate) fn check(method: &Method, change: &Change) -> Result<(), &'static str
     if change.to_field.is_empty() {
         return match change.steps.iter().all(|step| step.action.is_empty()) {
             true => Ok(()),
-            false => Err("only the steps of a change with `to_field` have actions"),
+            false => Err("a step has an `action`, which is for a change with `to_field` only: leave it out"),
         };
     }
     if !change.to.is_empty() {
-        return Err("a change has `to` or `to_field`, not both");
+        return Err("it has `to` and `to_field`: keep one of them");
     }
     if method.pairs().next().is_none() {
-        return Err("say in `steps` which statuses a change with `to_field` leads between");
+        return Err("`to_field` needs `steps`: name the pairs of statuses that the call leads between");
     }
     Ok(())
 }

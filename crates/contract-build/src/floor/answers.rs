@@ -22,7 +22,12 @@ pub(crate) fn answer(method: &Method, aggregate: &Aggregate, part: &str) -> Resu
     let field = field.ok_or_else(|| format!("{place}: {} has no field {part}", message.name()))?;
     let fits = !field.is_list() && field.kind().as_message().is_some_and(|kind| kind.full_name() == output.full_name());
     if !fits {
-        return Err(format!("{place}: {part} of {} is no {}", message.name(), output.name()).into());
+        return Err(format!(
+            "{place}: the field {part} of {} is not of the answer's type {}: name a field of that type in `part`",
+            message.name(),
+            output.name()
+        )
+        .into());
     }
     Ok(Some(format!("entity.{}.clone().unwrap_or_default()", name::field(&field))))
 }
@@ -44,20 +49,23 @@ pub(crate) fn view(method: &Method, aggregate: &Aggregate, views: &[View]) -> Re
     let place = method.descriptor.full_name();
     let Some((last, others)) = views.split_last() else { return Ok(None) };
     if !last.role.is_empty() || others.iter().any(|view| view.role.is_empty()) {
-        return Err(format!("{place}: each view names a role, but for the last one, which is for all others").into());
+        return Err(format!(
+            "{place}: a view names no role: give each view a `role` but the last, which is for all others"
+        )
+        .into());
     }
     let mut text = String::new();
     for View { message, role, show } in views {
         if !role.is_empty() {
             if !method.access.roles.iter().any(|known| known.name == *role) {
-                return Err(format!("{place}: the access rule has no role {role}").into());
+                return Err(format!("{place}: the access rule has no role {role}: declare it in `access.roles`").into());
             }
             write!(text, "if call.has_role({role:?}) ")?;
         }
         let shown = match (show, message.is_empty()) {
             (false, _) => shown(place, aggregate, message)?,
             (true, true) => "::pavise_kernel::Show::show(entity, call.caller())".to_owned(),
-            (true, false) => return Err(format!("{place}: a view has a message, or Rust shows the entity").into()),
+            (true, false) => return Err(format!("{place}: a view has `message` and `show`: keep one of them").into()),
         };
         write!(text, "{{ {shown} }}")?;
         if !role.is_empty() {
@@ -79,8 +87,9 @@ fn shown(place: &str, aggregate: &Aggregate, message: &str) -> Written {
     let mut fields = String::new();
     for field in view.fields() {
         let own = entity.get_field_by_name(field.name()).filter(|own| same_type(own, &field));
-        let own =
-            own.ok_or_else(|| format!("{place}: {} of {message} is no field of {}", field.name(), entity.name()))?;
+        let own = own.ok_or_else(|| {
+            format!("{place}: {} of {message} is no field of the same type of {}", field.name(), entity.name())
+        })?;
         write!(fields, "{ident}: entity.{ident},", ident = name::field(&own))?;
     }
     Ok(format!("{} {{ {fields} ..Default::default() }}", name::message(entity)))

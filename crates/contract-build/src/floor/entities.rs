@@ -44,8 +44,12 @@ pub(crate) fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Resu
     let answers = source.contract.methods().find(|(service, method)| {
         service.domain == source.domain && method.output().full_name() == aggregate.descriptor.full_name()
     });
-    let (service, _) =
-        answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
+    let (service, _) = answers.ok_or_else(|| {
+        format!(
+            "{}: no call answers it: name the service of its journal in `journal`",
+            aggregate.descriptor.full_name()
+        )
+    })?;
     Ok(&service.name)
 }
 

@@ -43,10 +43,7 @@ pub(crate) fn holds(message: &MessageDescriptor, known: &mut Known, such: fn(&Fi
 pub(crate) fn requested(method: &Method, what: &str, field: &str) -> Result<String, Box<dyn Error>> {
     let found = method.descriptor.input().get_field_by_name(field).filter(name::is_string);
     let found = found.ok_or_else(|| {
-        format!(
-            "{}: access.{what} names {field}, which is no string field of the request",
-            method.descriptor.full_name()
-        )
+        format!("{}: access.{what} names {field}, which is no text field of the request", method.descriptor.full_name())
     })?;
     let ident = name::field(&found);
     let value = if found.supports_presence() {

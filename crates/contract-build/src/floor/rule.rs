@@ -128,7 +128,10 @@ pub(crate) fn id(method: &Method, named: &str, of: &MessageDescriptor) -> Result
     let wanted = if named.is_empty() { fallback.as_str() } else { named };
     let field = method.descriptor.input().get_field_by_name(wanted).filter(name::is_string);
     let field = field.ok_or_else(|| {
-        format!("{}: the request has no string field {wanted}; name the id field", method.descriptor.full_name())
+        format!(
+            "{}: the request has no text field {wanted}: name the field with the id in `id`",
+            method.descriptor.full_name()
+        )
     })?;
     Ok(name::field(&field))
 }

@@ -122,10 +122,14 @@ fn a_child_has_no_rule_of_its_own_for_its_readers() {
         ("group: \"kind\"", "scopes"),
         ("on_merge: {keep: \"they stay\"}", "on_merge"),
     ] {
-        let expected = format!("Review: {what} is for an aggregate that is no child");
+        let expected = format!("Review: a child has no {what}, because the parent's rule counts: leave it out");
         fails(parent, &format!("{said} {parent}"), &expected);
     }
-    fails("display: { title", "display: { heading: \"Books\" title", "Review: a child has no list in the navigation");
+    fails(
+        "display: { title",
+        "display: { heading: \"Books\" title",
+        "display of a child has `heading`, `place` or `key`: leave them out",
+    );
     fails("order: \"BEST\"", "order: \"WORST\"", "Review: no list of it has the order WORST");
 }
 
@@ -137,7 +141,10 @@ fn the_parent_can_be_read_and_its_id_does_not_come_back() {
     assert!(error.contains("Review: CreateBook gives a Book its id"), "{error}");
     let unread = SHELVES.replacen("call) = { get: {} }", "call) = { custom: { action: \"LENT\" } }", 1);
     let error = build(&unread, REVIEWS).unwrap_err();
-    assert!(error.contains("Review: no call answers a Book alone"), "{error}");
+    assert!(
+        error.contains("Review: no call answers a single Book, whose access rule would decide who reads it: add a get"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -145,12 +152,12 @@ fn a_call_about_a_child_names_the_parent() {
     fails(
         "message GetReviewRequest { string book_id = 1;",
         "message GetReviewRequest { string shelf_id = 1;",
-        "GetReview: it is about a child, so its request has the parent's id book_id",
+        "GetReview: it is about a child: add the parent's id book_id to the request",
     );
     fails(
         "message CountReviewsRequest { string book_id = 1; }",
         "message CountReviewsRequest { int32 book_id = 1; }",
-        "CountReviews: it is about a child, so its request has the parent's id book_id",
+        "CountReviews: it is about a child: add the parent's id book_id to the request",
     );
     fails(
         "/v1/books/{book_id}/reviews/{review_id}",
@@ -170,7 +177,7 @@ fn a_call_about_a_child_names_the_parent() {
     fails(
         "together: {with: \"book_id\"}",
         "",
-        "ListReviews: no index has book_id and stars: say `together` at the lookup",
+        "ListReviews: no index has book_id and stars: add `together` to the lookup stars",
     );
     let watch = "  // WatchReview streams.
   rpc WatchReview(WatchReviewRequest) returns (stream pavise.common.v1.JournalEntry) {

@@ -144,16 +144,20 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
             "realms: [REALM_PARTNER] reason",
             "GetFloor: it admits REALM_GROUP_ADMIN, and Floor has neither an owner nor a scope of that realm",
         ),
-        ("reason: \"All stand on it.\"", "reason: \" \"", "Floor: unconfined names its realms, and says the reason"),
+        (
+            "reason: \"All stand on it.\"",
+            "reason: \" \"",
+            "Floor: unconfined is incomplete: name `realms` and the `reason`",
+        ),
         (
             "realms: [REALM_PARTNER, REALM_GROUP_ADMIN] reason",
             "reason",
-            "Floor: unconfined names its realms, and says the reason",
+            "Floor: unconfined is incomplete: name `realms` and the `reason`",
         ),
         (
             "realms: [REALM_PARTNER, REALM_GROUP_ADMIN] reason",
             "realms: [REALM_USER, REALM_PARTNER, REALM_GROUP_ADMIN] reason",
-            "Floor: callers of REALM_USER are confined nowhere",
+            "Floor: unconfined names REALM_USER, whose callers are not confined at all: leave it out",
         ),
         (
             "    on_merge: {keep: \"they stay\"}",
@@ -166,33 +170,41 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
             "ReadJournal: it admits REALM_PARTNER to the whole journal, and Desk is not unconfined",
         ),
         ("journal: { realms: [REALM_PARTNER]", "journal: { realms: [REALM_GROUP_ADMIN]", ""),
-        (member, "{}", "OpenDesk: its request names a scope (group_id) and an owner (identity_id); say in access.ties"),
+        (
+            member,
+            "{}",
+            "OpenDesk: its request names a scope (group_id) and an owner (identity_id): say in access.ties how they belong together",
+        ),
         (
             by_entity,
             "{}",
-            "ShutDesk: its request names a scope (group_id) and an owner (identity_id); say in access.ties",
+            "ShutDesk: its request names a scope (group_id) and an owner (identity_id): say in access.ties how they belong together",
         ),
-        (member, by_entity, "OpenDesk: a tie by the entity is for a call about one that has identity_id"),
+        (
+            member,
+            by_entity,
+            "OpenDesk: TIE_BY_ENTITY needs a call about an entity that has identity_id and a scope of kind",
+        ),
         (member, "{ ties: {kind: SCOPE_KIND_GROUP} }", "OpenDesk: say in `by` how identity_id belongs to the group"),
         (
             member,
             "{ ties: {kind: SCOPE_KIND_FIRM by: TIE_BY_MEMBER} }",
-            "OpenDesk: a tie names the kind FIRM, and the request no such scope",
+            "OpenDesk: a tie names the kind FIRM, and the request has no such scope: name its field in access.scopes",
         ),
         (
             member,
             "{ ties: {kind: SCOPE_KIND_GROUP owner: \"place\" by: TIE_BY_MEMBER} }",
-            "OpenDesk: a tie names \"place\", which is no field of the request with an identity",
+            "OpenDesk: a tie names \"place\", which is no field of the request with an identity's id",
         ),
         (
             "message GetDeskRequest { string group_id = 1;",
             "message GetDeskRequest { string owner_id = 4; string group_id = 1;",
-            "GetDesk: its request names a scope (group_id) and an owner (owner_id)",
+            "GetDesk: its request names a scope (group_id) and an owner (owner_id): say in access.ties how they belong together",
         ),
         (
             "message GetDeskRequest { string group_id = 1;",
             "message GetDeskRequest { string boss = 4 [(pavise.contract.v1.field).reference = \"Identity\"]; string group_id = 1;",
-            "GetDesk: its request names a scope (group_id) and an owner (boss)",
+            "GetDesk: its request names a scope (group_id) and an owner (boss): say in access.ties how they belong together",
         ),
         (
             "message OpenDeskRequest { string group_id = 1;",
@@ -222,12 +234,12 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
         (
             "{ owner_only: true }",
             "{ owner_only: true without: [\"group\"] }",
-            "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
+            "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id: name it in access.scopes",
         ),
         (
             member,
             "{ owner_admitted: true without: [\"owner\"] }",
-            "OpenDesk: a call that admits the owner names the owner and a permission, and is not public",
+            "OpenDesk: access.owner_admitted needs `owner` and `permission`, and no `public`",
         ),
     ];
     for (from, to, expected) in cases {
@@ -267,9 +279,11 @@ fn no_list_finds_or_orders_by_a_field_that_its_callers_do_not_get() {
         ("place", "rise: {lookup: \"place\" order: \"order\" rising: \"PLACE\"}"),
     ] {
         let error = build(&hide(field).replacen(criteria, way, 1)).unwrap_err();
-        let expected = format!("ListDesks: not all of its callers get {field}, so it cannot find or order by it");
+        let expected = format!(
+            "ListDesks: it finds or orders by {field}, which some of its callers may not see: admit only the field's audience, or leave it out"
+        );
         assert!(error.contains(&expected), "{way}: {error}");
         let right = build(&DESKS.replacen(criteria, way, 1));
-        assert!(!right.err().unwrap_or_default().contains("not all of its callers"), "{way}");
+        assert!(!right.err().unwrap_or_default().contains("it finds or orders by"), "{way}");
     }
 }

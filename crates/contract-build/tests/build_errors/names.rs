@@ -49,32 +49,32 @@ fn a_name_is_one_unique_text_in_a_known_space() {
     fails(
         title,
         "{field: \"title\" name_space: \"SITE_NAME\"}",
-        &place("title has a name space, so it is unique, and not within other fields"),
+        &place("title has `name_space`, which needs `unique: true` and no `within`"),
     );
     fails(
         title,
         "{field: \"title\" unique: true within: [\"borrower\"] name_space: \"SITE_NAME\"}",
-        &place("title has a name space, so it is unique, and not within other fields"),
+        &place("title has `name_space`, which needs `unique: true` and no `within`"),
     );
     fails(
         "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}, {field: \"tags\" fold: true prefix: true}",
         "{field: \"title\"}, {field: \"tags\" unique: true name_space: \"SITE_NAME\"}",
-        &place("tags has a name space, so it is one text, without a prefix"),
+        &place("tags has `name_space`, which needs a field with one text, without `prefix`"),
     );
     fails(
         title,
         "{field: \"title\" unique: true prefix: true name_space: \"SITE_NAME\"}",
-        &place("title has a name space, so it is one text, without a prefix"),
+        &place("title has `name_space`, which needs a field with one text, without `prefix`"),
     );
     fails(
         "\"SITE_NAME\"",
         "\"STREET_NAME\"",
-        &place("title names the space STREET_NAME, which is no value of NameSpace"),
+        &place("title: name_space is STREET_NAME, which is no value of NameSpace"),
     );
     fails(
         "{field: \"hash\" unique: true}",
         "{field: \"hash\" unique: true name_space: \"SITE_NAME\"}",
-        &place("title is in the space SITE_NAME, and so is another one of the aggregate"),
+        &place("title: another lookup of the aggregate has the name_space SITE_NAME already"),
     );
-    fails(JOURNAL, "", "BookService: its entities have names in a space, so it has a call for its journal");
+    fails(JOURNAL, "", "BookService: its entities have lookups with `name_space`: add a journal call");
 }

@@ -1,6 +1,6 @@
 //! Rate limits of a contract: the paces that a call has in any case, and what does not build.
 
-use super::{SHELVES, build};
+use super::{Fault, SHELVES, build, expect_errors};
 
 const LOSE: &str = "  rpc LoseBook(LoseBookRequest) returns (Book) {\n    option (pavise.contract.v1.access) = { realms: [REALM_USER] };";
 
@@ -57,7 +57,12 @@ fn a_stated_pace_stands_for_its_own_kind() {
     let stated = "pace: { per: PER_CALLER count: 7 seconds: 60 }";
     assert_eq!(paces(PUBLIC, stated), list(&[("Caller", 7, 60), ("Address", 3_000, 3_600)]));
     let none = lose(PUBLIC, "pace: { per: PER_ADDRESS }").unwrap_err();
-    assert!(none.ends_with("LoseBook: a pace says per whom, a count, and at most a day of seconds"), "{none}");
+    assert!(
+        none.ends_with(
+            "LoseBook: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
+        ),
+        "{none}"
+    );
 }
 
 #[test]
@@ -86,18 +91,58 @@ fn a_message_has_a_recipient() {
         let error = lose(MEMBERS, more).unwrap_err();
         assert!(error.ends_with(end), "{error}");
     };
-    let one = "LoseBook: `sends` says one of: to, owner, unnamed";
+    let one = "LoseBook: `sends` needs exactly one of `to`, `owner` and `unnamed`";
     fails("sends: {}", one);
     fails("sends: { to: \"email\" owner: true }", one);
-    fails("sends: { to: \"nobody\" }", "LoseBook: `sends` names nobody, which is no text of the request");
-    fails("sends: { to: \"cover\" }", "LoseBook: `sends` names cover, which is no text of the request");
-    fails("sends: { to: \"cover.size\" }", "LoseBook: `sends` names cover.size, which is no text of the request");
+    fails("sends: { to: \"nobody\" }", "LoseBook: sends.to names nobody, which is no text field of the request");
+    fails("sends: { to: \"cover\" }", "LoseBook: sends.to names cover, which is no text field of the request");
+    fails(
+        "sends: { to: \"cover.size\" }",
+        "LoseBook: sends.to names cover.size, which is no text field of the request",
+    );
     fails(
         "pace: { per: PER_RECIPIENT count: 1 seconds: 60 }",
-        "LoseBook: a pace per recipient needs `sends` with the recipient",
+        "LoseBook: a pace per recipient needs the recipient: name it in `sends`",
     );
     let code = lose(MEMBERS, "sends: { to: [\"email\", \"tags\", \"cover.colour\"] }").unwrap();
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(code.contains("fn recipient(&self) -> ::pavise_kernel::Recipient<'_>"), "{code}");
     assert!(code.contains("sends: true"), "{code}");
+}
+
+/// The option, the text and its replacement, and the error.
+const FAULTS: &[Fault] = &[
+    (
+        "count",
+        ("count: 9 seconds", "seconds"),
+        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+    ),
+    (
+        "seconds",
+        ("seconds: 60", "seconds: 86401"),
+        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+    ),
+    (
+        "per",
+        ("per: PER_ADDRESS count", "count"),
+        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+    ),
+    (
+        "per",
+        ("per: PER_ADDRESS", "per: PER_OWNER"),
+        "FindBooks: a pace per owner needs the owner's field: name it in `access.owner`",
+    ),
+    (
+        "pace",
+        (
+            "pace: { per: PER_ADDRESS count: 9 seconds: 60 }",
+            "pace: [{ per: PER_CALLER count: 9 seconds: 60 }, { per: PER_CALLER count: 9 seconds: 5 }]",
+        ),
+        "FindBooks: two paces have the same `per`: keep one of them",
+    ),
+];
+
+#[test]
+fn each_fault_is_an_error_that_names_the_place() {
+    expect_errors(FAULTS);
 }

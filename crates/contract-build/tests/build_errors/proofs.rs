@@ -20,16 +20,20 @@ fn a_fresh_proof_is_nobody_elses() {
     let lend = |rule: &str| LEND.replacen("[REALM_USER]", rule, 1);
     let code = with(LEND, &lend("[REALM_USER] fresh_proof: true impersonation: IMPERSONATION_DENY")).unwrap();
     assert!(code.split_whitespace().collect::<String>().contains("fresh_proof:true"));
-    fails(LEND, &lend("[REALM_USER] fresh_proof: true"), "LendBook: nobody proves themselves as another");
+    fails(
+        LEND,
+        &lend("[REALM_USER] fresh_proof: true"),
+        "LendBook: access.fresh_proof needs IMPERSONATION_DENY, because nobody proves anything as another identity",
+    );
     fails(
         LEND,
         &lend("[REALM_USER] fresh_proof: true impersonation: IMPERSONATION_NOTIFY"),
-        "LendBook: nobody proves themselves as another",
+        "LendBook: access.fresh_proof needs IMPERSONATION_DENY, because nobody proves anything as another identity",
     );
     fails(
         "{ public: true };",
         "{ public: true fresh_proof: true impersonation: IMPERSONATION_DENY };",
-        ": a call that asks for a fresh proof is not public",
+        ": access.fresh_proof is not for a public call",
     );
 }
 
@@ -38,7 +42,7 @@ fn a_notice_of_impersonation_needs_an_entry() {
     fails(
         "{ public: true };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
         "{ public: true impersonation: IMPERSONATION_NOTIFY };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
-        "CountBooks: a call that reads writes no entry",
+        "CountBooks: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one reads",
     );
 }
 
@@ -55,15 +59,24 @@ fn a_secret_proves_something_or_says_why_not() {
     };
     let of_secret = |more: &str| build(&said(more).replacen(count, secret, 1));
     let error = of_secret("").unwrap_err();
-    assert!(error.contains("CountBooks: its request has a secret: say that it `proves`"), "{error}");
+    assert!(
+        error.contains(
+            "CountBooks: its request has a secret: set `proves`, or write in `proves_nothing` why it proves nothing"
+        ),
+        "{error}"
+    );
     let code = of_secret("proves: true").unwrap();
     assert!(code.split_whitespace().collect::<String>().contains("proves:true"));
     of_secret("proves_nothing: \"it is a new key\"").unwrap();
     let error = of_secret("proves: true proves_nothing: \"it is a new key\"").unwrap_err();
-    assert!(error.contains("CountBooks: it `proves`, or it says why"), "{error}");
+    assert!(error.contains("CountBooks: it has `proves` and `proves_nothing`: keep one of them"), "{error}");
     let error = build(&said("proves_nothing: \"there is none\"")).unwrap_err();
-    assert!(error.contains("CountBooks: `proves_nothing` is for a request with a secret"), "{error}");
-    fails("{ get: {} }", "{ get: {} proves: true }", "GetBook: a declared call without Rust proves nothing");
+    assert!(error.contains("CountBooks: `proves_nothing` is for a request with a secret: leave it out"), "{error}");
+    fails(
+        "{ get: {} }",
+        "{ get: {} proves: true }",
+        "GetBook: `proves` needs Rust that checks the proof: set `edit` or `checks`, or leave it out",
+    );
 }
 
 #[test]

@@ -116,8 +116,16 @@ fn a_wrong_scope_or_audience_is_a_build_error_that_names_the_place() {
             "WatchCases: a watch of a scope names no id, and is not owned",
         ),
         ("aggregate: \"Case\" scope", "scope", "WatchCases: a watch of a scope names its aggregate"),
-        ("{field: \"branch_ids\"}, ", "", "Case: the scope branch_ids is no lookup"),
-        ("field: \"branch_ids\"}]", "field: \"key\"}]", "Case: the scope key is no lookup"),
+        (
+            "{field: \"branch_ids\"}, ",
+            "",
+            "Case: the scope branch_ids is no lookup: add it to the lookups, so that lists can be narrowed by it",
+        ),
+        (
+            "field: \"branch_ids\"}]",
+            "field: \"key\"}]",
+            "Case: the scope key is no lookup: add it to the lookups, so that lists can be narrowed by it",
+        ),
         ("{kind: SCOPE_KIND_BRANCH field: \"branch_ids\"}", "{field: \"branch_ids\"}", "Case: a scope names no kind"),
         (
             "{kind: SCOPE_KIND_BRANCH field: \"branch_ids\"}",
@@ -134,17 +142,17 @@ fn a_wrong_scope_or_audience_is_a_build_error_that_names_the_place() {
         (
             "{kind: SCOPE_KIND_GROUP field: \"group_id\"}",
             "{kind: SCOPE_KIND_GROUP}",
-            "CreateCase: the scope of kind GROUP says neither a field nor roles",
+            "CreateCase: the scope of kind GROUP is empty: name its `field`, its `roles`, or both",
         ),
         (
             "{kind: SCOPE_KIND_GROUP field: \"group_id\"}",
             "{kind: SCOPE_KIND_DIVISION field: \"division_id\"}",
-            "CreateCase: name the roles of the kind DIVISION, which lies within another",
+            "CreateCase: the kind DIVISION lies within another and has no `roles`: name the roles that are admitted",
         ),
         (
             "{kind: SCOPE_KIND_GROUP field: \"group_id\"}",
             "{kind: SCOPE_KIND_DIVISION roles: [\"AUTHORIZED_USER\"]}",
-            "CreateCase: a create names the scope of kind DIVISION of the new entity",
+            "CreateCase: a create must name the scope of kind DIVISION of the new entity: set its `field`",
         ),
         (
             "{kind: SCOPE_KIND_GROUP field: \"group_id\"}",
@@ -154,12 +162,12 @@ fn a_wrong_scope_or_audience_is_a_build_error_that_names_the_place() {
         (
             "{kind: SCOPE_KIND_GROUP field: \"group_id\"}",
             "{kind: SCOPE_KIND_GROUP field: \"group\"}",
-            "CreateCase: access.scopes names group, which is no string field of the request",
+            "CreateCase: access.scopes names group, which is no text field of the request",
         ),
         (
             "list: {}",
             "list: { filter_by: {lookup: \"notes.word\" from: \"word\"} }",
-            "ListCases: not all of its callers get notes.word",
+            "ListCases: it finds or orders by notes.word, which some of its callers may not see: admit only the field's audience, or leave it out",
         ),
         (
             "audience = REALM_INTERNAL",
@@ -174,7 +182,7 @@ fn a_wrong_scope_or_audience_is_a_build_error_that_names_the_place() {
         (
             "int64 version = 4;",
             "int64 version = 4 [(pavise.contract.v1.field).audience = REALM_INTERNAL];",
-            "Case.version: each reader of an entity gets version",
+            "Case.version: every reader needs version: leave its `audience` out",
         ),
         (
             "message Note { string text = 1; string word = 2 [(pavise.contract.v1.field).audience = REALM_INTERNAL]; }",

@@ -33,7 +33,7 @@ fn a_wrong_setter_is_a_build_error_that_names_the_place() {
         ),
         (
             "string place = 1 [(pavise.contract.v1.field) = {set_by: REALM_INTERNAL output_only: true}];",
-            "Note.place: it is set by the service only",
+            "Note.place: it is set by the service only, so set_by names nobody",
         ),
     ] {
         let error = build(&with(place)).unwrap_err();

@@ -32,16 +32,27 @@ fn a_wrong_target_is_a_build_error_that_names_the_place() {
     for (from, to, expected) in [
         ("to_field: \"status\"", "to_field: \"side\"", "LendBook: the request has no status side of Book"),
         ("to_field: \"status\"", "to_field: \"statute\"", "LendBook: the request has no status statute of Book"),
-        ("to_field: \"status\"", "to: \"OUT\" to_field: \"status\"", "LendBook: a change has `to` or `to_field`"),
-        ("to_field: \"status\"", "edit: true", "LendBook: only the steps of a change with `to_field` have actions"),
+        (
+            "to_field: \"status\"",
+            "to: \"OUT\" to_field: \"status\"",
+            "LendBook: it has `to` and `to_field`: keep one of them",
+        ),
+        (
+            "to_field: \"status\"",
+            "edit: true",
+            "LendBook: a step has an `action`, which is for a change with `to_field` only: leave it out",
+        ),
         ("to: [\"OUT\", \"LOST\"]", "to: [\"GONE\"]", "LendBook: Book has no status GONE"),
         ("action: \"DELETED\"", "action: \"BURNT\"", "LendBook: BookAction has no action BURNT"),
-        ("{from: [\"OUT\"]", "{", "LendBook: an edit makes no entity and removes none"),
+        ("{from: [\"OUT\"]", "{", "LendBook: a step needs `from` and `to`: a change makes no entity and removes none"),
     ] {
         assert!(LEND.contains(from), "{from}");
         let error = lend(&LEND.replacen(from, to, 1)).unwrap_err();
         assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
     }
     let error = lend("to_field: \"status\"").unwrap_err();
-    assert!(error.contains("LendBook: say in `steps` which statuses"), "{error:?}");
+    assert!(
+        error.contains("LendBook: `to_field` needs `steps`: name the pairs of statuses that the call leads between"),
+        "{error:?}"
+    );
 }

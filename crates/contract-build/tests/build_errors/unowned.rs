@@ -43,19 +43,23 @@ fn a_wrong_rule_is_a_build_error_that_names_the_place() {
     let drop = r#"{ realms: [REALM_MACHINE] permission: "shelves.books.delete" }"#;
     let card = "rpc ListCards(ListCardsRequest) returns (ListCardsResponse) {\n    option (pavise.contract.v1.access) = { realms: [REALM_USER] };";
     for (rule, changes, expected) in [
-        ("", vec![], "Book: BuyBook is public and makes one, so say in `unowned` when one without an owner ends"),
-        ("unowned: {}", vec![], "Book: `unowned` says after how many days one ends: 1 to 365"),
-        ("unowned: { days: 366 ended_by: \"DropBook\" }", vec![], "Book: `unowned` says after how many days"),
-        ("unowned: { days: 30 }", vec![], "Book: `unowned` names the call , which is none"),
+        (
+            "",
+            vec![],
+            "Book: the public call BuyBook makes one without an owner: say in `unowned` when it ends, or in `unowned.exempt` why it needs no rule",
+        ),
+        ("unowned: {}", vec![], "Book: unowned.days must be 1 to 365"),
+        ("unowned: { days: 366 ended_by: \"DropBook\" }", vec![], "Book: unowned.days must be 1 to"),
+        ("unowned: { days: 30 }", vec![], "Book: unowned.ended_by names , which is no call of the domain"),
         (
             "unowned: { days: 30 ended_by: \"BurnBook\" }",
             vec![],
-            "Book: `unowned` names the call BurnBook, which is none",
+            "Book: unowned.ended_by names BurnBook, which is no call of the domain",
         ),
         (
             "unowned: { days: 30 exempt: \"why\" }",
             vec![],
-            "Book: `unowned` has days, or the reason in `exempt`, not both",
+            "Book: `unowned` has `exempt` beside other fields: keep one of them",
         ),
         (
             "unowned: { days: 30 ended_by: \"DeleteBook\" }",

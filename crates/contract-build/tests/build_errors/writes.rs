@@ -35,17 +35,17 @@ fn a_number_names_its_field_and_its_series() {
     fails(
         "number: {field: \"number\"",
         "number: {field: \"tags\"",
-        "Book: number names \"tags\", which is no text of it",
+        "Book: number.field names \"tags\", which is no text field of it",
     );
     fails(
         "string number = 40 [(pavise.contract.v1.field).output_only = true]",
         "string number = 40",
-        "Book: number is given by the commit, so it is output_only",
+        "Book: the number number is given by the commit: make the field `output_only`",
     );
     fails(
         "{field: \"number\" unique: true}",
         "{field: \"number\"}",
-        "Book: number is a number, so it is a unique lookup",
+        "Book: the number number is no unique lookup: add `{field unique: true}` to the lookups",
     );
     fails("width: 6", "width: 0", "Book: a number has 1 to 18 digits, not 0");
     fails("{borrower}-", "{reader}-", "Book: number.series names reader, which is no text or enumeration of it");
@@ -59,7 +59,7 @@ fn a_value_is_unique_within_other_fields() {
         "within:&[Lookup{name:\"borrower\",json:\"borrower\",blank:true,..Lookup::PLAIN},Lookup{name:\"status\"";
     assert!(code.contains(within), "{within} is missing");
     let title = "{field: \"title\" unique: true";
-    fails(title, "{field: \"title\"", "Book: the lookup title is within other fields, so it must be unique");
+    fails(title, "{field: \"title\"", "Book: the lookup title has `within` and is not unique: set `unique: true`");
     fails(
         title,
         "{field: \"title\" prefix: true unique: true",
@@ -78,7 +78,7 @@ fn siblings_are_found_by_a_lookup() {
     let code = build(&shelves()).unwrap().split_whitespace().collect::<String>();
     assert!(code.contains("Some((\"borrower\",self.borrower.as_str()))"), "{code}");
     build(&shelves().replacen("siblings: \"borrower\"", "siblings: \"owner_id\"", 1)).unwrap();
-    let problem = |name| format!("Book: siblings names {name}, which is no lookup of one text, and no owner");
+    let problem = |name| format!("Book: siblings names {name}, which is no lookup with one text, and not owner_id");
     fails("siblings: \"borrower\"", "siblings: \"tags\"", &problem("tags"));
     fails("siblings: \"borrower\"", "siblings: \"title\"", &problem("title"));
 }
@@ -117,7 +117,7 @@ fn a_call_of_the_callers_own_names_an_owner_only_if_they_are_the_owner() {
         "[REALM_USER, REALM_INTERNAL] owner: \"identity_id\" own: true owner_only: true permission: \"write\"",
     ] {
         let error = with(access).unwrap_err();
-        assert!(error.contains("CreateBook: a call of the caller's own names no permission or scope"), "{error}");
+        assert!(error.contains("CreateBook: access.own is not for a rule with `public`, `permission`, `scopes`, or `owner` without `owner_only`: leave these out"), "{error}");
     }
 }
 
@@ -155,7 +155,7 @@ fn a_creation_changes_what_is_there() {
             "upsert: {lookup: \"title\" action: \"BURNT\" set: [\"borrower\"]}",
             "CreateBook: BookAction has no action BURNT",
         ),
-        ("id: \"spine\"", "CreateBook: the request has no string field spine for the id"),
+        ("id: \"spine\"", "CreateBook: the request has no text field spine for the id"),
         ("one_per_owner: true id: \"book_id\"", "CreateBook: one per owner has the id of the owner"),
     ] {
         let error = create(text).unwrap_err();

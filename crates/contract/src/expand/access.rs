@@ -62,7 +62,10 @@ impl Defaults {
         scope::of_group(&mut rule);
         let is_part = |name: &String| PARTS.iter().chain(&FIELDS).chain([&OWNER_ADMITTED]).any(|part| part == name);
         if let Some(odd) = read::texts(&rule, "without").iter().find(|name| !is_part(name)) {
-            return Err(format!("{}: access.without names {odd}, which is no part of a default", method.full_name()));
+            return Err(format!(
+                "{}: access.without names {odd}, which is no part of an access rule",
+                method.full_name()
+            ));
         }
         let alone = read::flag(&rule, "public") || read::flag(&rule, "own");
         if let Some(default) = default.as_ref().filter(|_| !alone) {

@@ -36,7 +36,7 @@ impl Binding {
             Some(Pattern::Delete(path)) => (Verb::Delete, path),
             Some(Pattern::Patch(path)) => (Verb::Patch, path),
             Some(Pattern::Custom(_)) | None => {
-                return Err(ContractError::new(place, "the http rule needs one of get, put, post, delete, patch"));
+                return Err(ContractError::new(place, "google.api.http needs one of get, put, post, delete and patch"));
             }
         };
         Ok(Self { verb, path: path.clone(), body: rule.body.clone(), response_body: rule.response_body.clone() })

@@ -21,7 +21,7 @@ pub(crate) fn id(method: &Method, aggregate: &Aggregate, create: &Create) -> Res
     }
     let field = method.descriptor.input().get_field_by_name(&create.id).filter(name::is_string);
     let field = field.filter(|field| !field.supports_presence());
-    let field = field.ok_or_else(|| format!("{place}: the request has no string field {} for the id", create.id))?;
+    let field = field.ok_or_else(|| format!("{place}: the request has no text field {} for the id", create.id))?;
     let ident = name::field(&field);
     let check = format!("call.check_given_id({:?}, &request.{ident})?;", create.id);
     // Without an id, the kernel makes one. A creation that changes the entity of that id needs it.

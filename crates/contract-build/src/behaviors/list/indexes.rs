@@ -24,7 +24,8 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
     if let Some(parent) = &aggregate.options.parent {
         return match order {
             Some(order) if !composed.iter().any(|parts| *parts == [parent.field.as_str(), order]) => {
-                Err(format!("{place}: no index has {} and {order}: say `together` at the lookup", parent.field).into())
+                Err(format!("{place}: no index has {} and {order}: add `together` to the lookup {order}", parent.field)
+                    .into())
             }
             _ => Ok(()),
         };
@@ -32,7 +33,7 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
     if let Some(order) = order.filter(|_| !aggregate.options.shared && !method.access.owner.is_empty()) {
         let wanted = ["owner_id", order];
         if !composed.iter().any(|parts| *parts == wanted) {
-            return Err(format!("{place}: no index has owner_id and {order}: say `together` at the lookup").into());
+            return Err(format!("{place}: no index has owner_id and {order}: add `together` to the lookup").into());
         }
     }
     if always_owned(method, aggregate) {
@@ -49,7 +50,7 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
             if !known.covers(&set, order) {
                 let all: Vec<&str> = set.iter().copied().chain(order).collect();
                 return Err(format!(
-                    "{place}: no index has {} together: say `together` at a lookup of {}, or sift with a reason",
+                    "{place}: no single index has {}: add `together` to a lookup of {}, or name the filters in `sifts` with a reason",
                     all.join(", "),
                     aggregate.descriptor.name()
                 )
@@ -103,10 +104,10 @@ impl<'a> Known<'a> {
         for sift in &self.list.sifts {
             let odd = sift.filters.iter().chain(&sift.beside).find(|name| !is_filter(name) && *name != "group_id");
             if let Some(odd) = odd {
-                return Err(format!("{place}: {odd} is no filter of the list that is sifted").into());
+                return Err(format!("{place}: sifts names {odd}, which is no filter of the list").into());
             }
             if sift.filters.is_empty() || sift.reason.is_empty() {
-                return Err(format!("{place}: a sift names filters, and the reason why few entities are read").into());
+                return Err(format!("{place}: an entry of `sifts` is incomplete: name `filters`, and the `reason` why few entities are read").into());
             }
         }
         Ok(())

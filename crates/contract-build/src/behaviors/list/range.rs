@@ -17,16 +17,23 @@ pub(crate) fn of_list(method: &Method, aggregate: &Aggregate, list: &List) -> Fo
     let Some(rise) = &list.rise else { return Ok(None) };
     let lookup = lookups(aggregate).find(|lookup| lookup.field == rise.lookup && lookup.rises);
     let lookup = lookup.ok_or_else(|| {
-        format!("{place}: {} is no lookup of {} that rises", rise.lookup, aggregate.descriptor.name())
+        format!(
+            "{place}: range.lookup is {}, which is no lookup of {} with `rises`",
+            rise.lookup,
+            aggregate.descriptor.name()
+        )
     })?;
     if list.search.is_some() {
-        return Err(format!("{place}: a search has an order of its own").into());
+        return Err(format!(
+            "{place}: the list has `search` and `rise`: keep one, because a search has an order of its own"
+        )
+        .into());
     }
     if method.descriptor.input().get_field_by_name("page_token").is_none() {
-        return Err(format!("{place}: a list in an order has pages").into());
+        return Err(format!("{place}: a list with an order needs page_size, page_token and next_page_token").into());
     }
     if [&rise.from, &rise.until, &rise.order].iter().all(|field| field.is_empty()) {
-        return Err(format!("{place}: say which request fields ask for the range or the order").into());
+        return Err(format!("{place}: rise names no request field: set `from`, `until` or `order`").into());
     }
     let bound = |field: &str| bound(method, aggregate, lookup, field);
     let (rising, falling) = order(method, rise)?;
@@ -51,7 +58,7 @@ fn bound(method: &Method, aggregate: &Aggregate, lookup: &Lookup, field: &str) -
         own.as_ref().is_some_and(|own| own.kind() == asked.kind()) && (!number || asked.supports_presence())
     };
     let asked = asked.filter(fits).ok_or_else(|| {
-        format!("{place}: {field} is no request field of the type of {}; a number is optional", lookup.field)
+        format!("{place}: the request has no field {field} of the type of {}; a number must be optional", lookup.field)
     })?;
     Ok(format!("::pavise_kernel::rise::Rising::key(&request.{})", name::field(&asked)))
 }
@@ -63,7 +70,10 @@ fn order(method: &Method, rise: &Rise) -> Found<(String, String)> {
         if rise.rising.is_empty() && rise.falling.is_empty() {
             return Ok(("false".to_owned(), "false".to_owned()));
         }
-        return Err(format!("{place}: say which request field asks for the order").into());
+        return Err(format!(
+            "{place}: rise has `rising` or `falling` without `order`: name the request field that asks for the order"
+        )
+        .into());
     }
     let field = method.descriptor.input().get_field_by_name(&rise.order).filter(|field| !field.is_list());
     let kind = field.as_ref().and_then(|field| field.kind().as_enum().cloned());

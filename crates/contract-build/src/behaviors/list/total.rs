@@ -21,12 +21,14 @@ pub(crate) fn total(method: &Method, list: &List) -> Result<Option<Counted>, Box
     let place = method.descriptor.full_name();
     let Some(total) = &list.total else { return Ok(None) };
     if list.narrow || list.search.is_some() {
-        return Err(format!("{place}: a list that Rust narrows, or that searches, has no count").into());
+        return Err(format!("{place}: `total` is not for a list with `narrow` or `search`: leave it out").into());
     }
     let field = |of: MessageDescriptor, said: &str, default: &str, kind: Kind| {
         let wanted = if said.is_empty() { default } else { said };
         let found = of.get_field_by_name(wanted).filter(|field| field.kind() == kind && !field.is_list());
-        found.map(|field| name::field(&field)).ok_or_else(|| format!("{place}: a count needs the field {wanted}"))
+        found
+            .map(|field| name::field(&field))
+            .ok_or_else(|| format!("{place}: `total` needs the field {wanted}: add it"))
     };
     let (input, output) = (method.descriptor.input(), method.output());
     Ok(Some(Counted {
