@@ -24,6 +24,8 @@ pub enum What {
     Lifecycles(As),
     /// Every error reason with an example
     Reasons(As),
+    /// Every option of the contract, with its meaning and its first use, as docs/contract-options.md has them
+    Options,
     /// Changes that loosen or drop parts of an earlier contract: looser access, missing transitions and actions,
     /// statuses that are no longer terminal, fields that are no longer hidden. Exits with an error unless the notes
     /// name every such change
@@ -95,6 +97,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What) -> anyhow
         What::Permissions(form) => (permissions(contract), form),
         What::Lifecycles(form) => (lifecycles(contract), form),
         What::Reasons(form) => (reasons(contract), form),
+        What::Options => return Ok(crate::pages::options::text(pool)),
         What::Pages { folder } => return pages(pool, contract, folder),
         What::Openapi { service, out } => return crate::openapi::print(service.as_deref(), out.as_deref()),
         What::Migration { entity, lookup } => return crate::migration::print(entity, lookup.as_deref()),
