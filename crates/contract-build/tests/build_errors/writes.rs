@@ -63,7 +63,7 @@ fn a_value_is_unique_within_other_fields() {
     fails(
         title,
         "{field: \"title\" prefix: true unique: true",
-        "Book: the lookup title has several values, or a prefix",
+        "Book: the lookup title has `within` and several values or a prefix",
     );
     fails(
         "[\"borrower\", \"status\"]",
