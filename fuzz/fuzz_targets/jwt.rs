@@ -7,7 +7,7 @@ use std::time::Duration;
 use libfuzzer_sys::fuzz_target;
 use pavise_kernel::Caller;
 use pavise_kernel::caller::Realm;
-use pavise_kernel::token::{AUDIENCE, TokenKey, Unverified, issue};
+use pavise_kernel::token::{AUDIENCE, TokenKey, UnverifiedToken, issue};
 
 const NOW: i64 = 1_767_258_000_000_000;
 
@@ -18,7 +18,7 @@ static GOOD: LazyLock<String> = LazyLock::new(|| {
 });
 
 fn believed(token: &str) -> bool {
-    Unverified::read(token).and_then(|token| token.verify(&KEY.public(), AUDIENCE, NOW)).is_ok()
+    UnverifiedToken::read(token).and_then(|token| token.verify(&KEY.public(), AUDIENCE, NOW)).is_ok()
 }
 
 fuzz_target!(|data: (usize, &[u8])| {

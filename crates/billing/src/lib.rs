@@ -34,7 +34,7 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel, Result};
 
@@ -47,7 +47,7 @@ pub const DOMAIN: &dyn Domain = &Billing;
 struct Billing;
 
 impl Domain for Billing {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 

@@ -12,7 +12,7 @@ mod workers;
 
 use std::sync::Arc;
 
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Domain, Kernel, Result, async_trait};
 
@@ -38,7 +38,7 @@ struct Catalog;
 
 #[async_trait]
 impl Domain for Catalog {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 

@@ -45,7 +45,7 @@ fn shared(text: &mut String, source: &Source<'_>, peers: &[String]) -> Result<()
         writeln!(text, "pub use ::pavise_{peer}_client::feeds::*;")?;
     }
     for (constant, feed) in feeds_of(source.contract) {
-        writeln!(text, "/// A journal.\npub const {constant}: ::pavise_kernel::worker::Feed = {feed};")?;
+        writeln!(text, "/// A journal.\npub const {constant}: ::pavise_kernel::worker::JournalFeed = {feed};")?;
     }
     text.push_str("}\n");
     let actions = actions_of(source.contract, source.pool);
@@ -80,7 +80,7 @@ fn feeds_of(contract: &Contract) -> BTreeMap<String, String> {
         let reads = service.methods.iter().find(|method| matches!(method.behavior, Behavior::Journal(_)))?;
         let path = format!("/{}/{}", service.descriptor.full_name(), reads.descriptor.name());
         let feed = format!(
-            "::pavise_kernel::worker::Feed::Journal {{ domain: {:?}, service: {:?}, path: {path:?} }}",
+            "::pavise_kernel::worker::JournalFeed::Journal {{ domain: {:?}, service: {:?}, path: {path:?} }}",
             service.domain, service.name
         );
         Some((name::constant(&service.name), feed))

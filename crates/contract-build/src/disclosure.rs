@@ -30,7 +30,7 @@ pub(crate) fn disclose(
     if !has_personal(message, known) {
         return Ok(());
     }
-    text.push_str("fn disclose(&self, to: &mut ::pavise_kernel::Disclosed) {\n");
+    text.push_str("fn disclose(&self, to: &mut ::pavise_kernel::DisclosedOwners) {\n");
     let kind = message.name();
     match source.contract.aggregates.get(message.full_name()) {
         Some(aggregate) if aggregate.options.parent.is_none() && !aggregate.options.shared => {

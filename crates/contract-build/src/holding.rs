@@ -35,7 +35,7 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
         }
     }
     Ok(format!(
-        "/// The entities of an owner that a merge of two identities moves.\npub static HOLDINGS: &[&::pavise_kernel::table::Holding] = &[{entries}];\n"
+        "/// The entities of an owner that a merge of two identities moves.\npub static OWNED_ENTITIES: &[&::pavise_kernel::table::OwnedEntity] = &[{entries}];\n"
     ))
 }
 
@@ -70,7 +70,7 @@ fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<
     let mut text = String::new();
     writeln!(
         text,
-        "&::pavise_kernel::table::Holding {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer}, in_use: {in_use} }},",
+        "&::pavise_kernel::table::OwnedEntity {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer}, in_use: {in_use} }},",
         source.domain,
         aggregate.descriptor.full_name(),
         rule.place,

@@ -271,7 +271,7 @@ fn embedded(domain: &str, migrations: &Path, ties: bool) -> Result<String, Box<d
     text.push_str("};\n");
     writeln!(
         text,
-        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, unowned: UNOWNED, told: TOLD, ties: {ties}, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::DomainContract = ::pavise_kernel::domain::DomainContract {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, owned_entities: OWNED_ENTITIES, named: NAMED, unowned: UNOWNED, told: TOLD, ties: {ties}, forget: \"{domain}.forget\", move_to_owner: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

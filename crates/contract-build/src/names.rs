@@ -63,7 +63,7 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut journals: BTreeMap<&str, String> = BTreeMap::new();
     for aggregate in entities::aggregates(source).filter(|aggregate| spaced(aggregate).next().is_some()) {
         let read = journals.entry(entities::journal(source, aggregate)?).or_default();
-        write!(read, "::pavise_kernel::names::named::<{}>,", name::message(&aggregate.descriptor))?;
+        write!(read, "::pavise_kernel::name_registry::follow_names::<{}>,", name::message(&aggregate.descriptor))?;
     }
     let mut text = String::new();
     for (journal, read) in journals {
@@ -74,12 +74,12 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         }
         writeln!(
             text,
-            "::pavise_kernel::names::Named {{ worker: \"{}.{journal}_names\", feed: feeds::{}, read: &[{read}] }},",
+            "::pavise_kernel::name_registry::NameFollower {{ worker: \"{}.{journal}_names\", feed: feeds::{}, read: &[{read}] }},",
             source.domain,
             name::constant(journal),
         )?;
     }
     Ok(format!(
-        "/// The journals of aggregates with names that are unique across services.\npub static NAMED: &[::pavise_kernel::names::Named] = &[{text}];\n"
+        "/// The journals of aggregates with names that are unique across services.\npub static NAMED: &[::pavise_kernel::name_registry::NameFollower] = &[{text}];\n"
     ))
 }

@@ -57,9 +57,10 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     for part in parts(aggregate, &number.series).map_err(|problem| format!("{place}: number.series {problem}"))? {
         let push = match part {
             Part::Text(said) => format!("series.push_str({said:?});"),
-            Part::Year => "series.push_str(&format!(\"{:04}\", ::pavise_kernel::time::date(at).year));".to_owned(),
+            Part::Year => "series.push_str(&format!(\"{:04}\", ::pavise_kernel::time::to_date(at).year));".to_owned(),
             Part::ShortYear => {
-                "series.push_str(&format!(\"{:02}\", ::pavise_kernel::time::date(at).year.rem_euclid(100)));".to_owned()
+                "series.push_str(&format!(\"{:02}\", ::pavise_kernel::time::to_date(at).year.rem_euclid(100)));"
+                    .to_owned()
             }
             Part::Field(ident) => format!("series.push_str(&self.{ident});"),
             Part::Spelling(ident) => format!("series.push_str(self.{ident}().spelling());"),
@@ -69,9 +70,9 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     let at = if series.contains("(at)") { "at" } else { "_at" };
     writeln!(
         text,
-        "fn numbering(&mut self, {at}: ::pavise_kernel::time::Micros) -> Option<::pavise_kernel::numbers::Numbering<'_>> {{
+        "fn numbering(&mut self, {at}: ::pavise_kernel::time::Micros) -> Option<::pavise_kernel::numbers::NumberField<'_>> {{
             let mut series = String::new(); {series}
-            Some(::pavise_kernel::numbers::Numbering {{ field: &mut self.{}, series, width: {} }})
+            Some(::pavise_kernel::numbers::NumberField {{ field: &mut self.{}, series, width: {} }})
         }}",
         name::field(&field),
         number.width

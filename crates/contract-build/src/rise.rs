@@ -123,7 +123,7 @@ pub(crate) fn values(text: &mut String, aggregate: &Aggregate) -> Found<()> {
     let mut arms = String::new();
     for lookup in lookups(aggregate).filter(|lookup| lookup.rises) {
         let ident = name::ident(&lookup.field);
-        writeln!(arms, "{:?} => ::pavise_kernel::rise::Rising::key(&self.{ident}),", lookup.field)?;
+        writeln!(arms, "{:?} => ::pavise_kernel::range::SortKey::key(&self.{ident}),", lookup.field)?;
     }
     if !arms.is_empty() {
         writeln!(
@@ -153,7 +153,7 @@ pub(crate) fn derived(aggregate: &Aggregate) -> Found<String> {
         let is_text = field.as_ref().is_some_and(name::is_string);
         let earliest = if kind_of(aggregate, lookup)? == Some(INSTANT) { "instant" } else { "day" };
         let found = format!("::pavise_kernel::due::earliest_{earliest}(&[{parts}])");
-        let value = if is_text { format!("::pavise_kernel::rise::Rising::key(&{found})") } else { found };
+        let value = if is_text { format!("::pavise_kernel::range::SortKey::key(&{found})") } else { found };
         writeln!(text, "self.{} = {value};", name::ident(&lookup.field))?;
     }
     Ok(text)

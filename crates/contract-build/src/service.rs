@@ -116,7 +116,7 @@ fn role(role: &CallerRole) -> String {
 fn joined(text: &mut String, service: &Service, short: &str) -> Result<(), Box<dyn Error>> {
     writeln!(
         text,
-        "impl ::pavise_kernel::Serve for {short}Server {{
+        "impl ::pavise_kernel::ServeDomain for {short}Server {{
             fn join(self, services: &mut ::pavise_kernel::Services) {{
                 let own = ::std::sync::Arc::new(self);"
     )?;

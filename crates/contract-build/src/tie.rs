@@ -41,13 +41,13 @@ pub(crate) fn target(text: &mut String, method: &Method) -> Result<(), Box<dyn E
         let (id, who) = (requested(method, "scopes", &field)?, requested(method, "ties", &owner)?);
         write!(
             values,
-            "{id}.zip({who}).map(|(scope, owner)| ::pavise_kernel::ties::Tied {{ kind: ::pavise_kernel::table::ScopeKind::{kind:?}, scope, by: ::pavise_kernel::table::TieBy::{by:?}, owner, field: {owner:?} }}),"
+            "{id}.zip({who}).map(|(scope, owner)| ::pavise_kernel::ties::TieClaim {{ kind: ::pavise_kernel::table::ScopeKind::{kind:?}, scope, by: ::pavise_kernel::table::TieBy::{by:?}, owner, field: {owner:?} }}),"
         )?;
     }
     if !values.is_empty() {
         writeln!(
             text,
-            "fn ties(&self) -> Vec<::pavise_kernel::ties::Tied<'_>> {{ [{values}].into_iter().flatten().collect() }}"
+            "fn ties(&self) -> Vec<::pavise_kernel::ties::TieClaim<'_>> {{ [{values}].into_iter().flatten().collect() }}"
         )?;
     }
     Ok(())

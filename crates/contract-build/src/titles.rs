@@ -12,7 +12,7 @@ use crate::{Source, name};
 
 type Written = Result<String, Box<dyn Error>>;
 
-/// The `Titled` trait for each aggregate of the package that has a title.
+/// The `HasTitle` trait for each aggregate of the package that has a title.
 pub(crate) fn code(source: &Source<'_>) -> Written {
     let mut text = String::new();
     for (aggregate, display, _, _) in titled(source) {
@@ -24,7 +24,7 @@ pub(crate) fn code(source: &Source<'_>) -> Written {
         }
         writeln!(
             text,
-            "impl ::pavise_kernel::Titled for {path} {{ fn titled(self) -> Self {{ Self {{ {kept} ..Default::default() }} }} }}",
+            "impl ::pavise_kernel::HasTitle for {path} {{ fn titled(self) -> Self {{ Self {{ {kept} ..Default::default() }} }} }}",
             path = name::message(&aggregate.descriptor)
         )?;
     }

@@ -34,12 +34,12 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         let actions: Vec<String> = actions.into_iter().collect();
         writeln!(
             text,
-            "::pavise_kernel::told::Told {{ worker: \"{}.{journal}_told\", service: {journal:?}, feed: feeds::{}, actions: &{actions:?} }},",
+            "::pavise_kernel::notify_subject::SubjectNotice {{ worker: \"{}.{journal}_told\", service: {journal:?}, feed: feeds::{}, actions: &{actions:?} }},",
             source.domain,
             name::constant(&journal),
         )?;
     }
     Ok(format!(
-        "/// The journals with entries of which their subject is told.\npub static TOLD: &[::pavise_kernel::told::Told] = &[{text}];\n"
+        "/// The journals with entries of which their subject is told.\npub static TOLD: &[::pavise_kernel::notify_subject::SubjectNotice] = &[{text}];\n"
     ))
 }

@@ -26,8 +26,8 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     }
     writeln!(
         text,
-        "fn place(&self) -> Option<::pavise_kernel::tree::Place<'_>> {{
-            Some(::pavise_kernel::tree::Place {{ field: {named:?}, above: &self.{}, depth: {} }})
+        "fn place(&self) -> Option<::pavise_kernel::tree_position::TreePosition<'_>> {{
+            Some(::pavise_kernel::tree_position::TreePosition {{ field: {named:?}, above: &self.{}, depth: {} }})
         }}",
         name::field(&field),
         tree.depth

@@ -117,7 +117,7 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         let number = input.get_field_by_name(&id).map_or(0, |field| field.number());
         writeln!(
             text,
-            "::pavise_kernel::unowned::Unowned {{ worker: \"{domain}.{table}_unowned\", domain: {domain:?}, table: &{}, path: {:?}, id: {number} }},",
+            "::pavise_kernel::unowned::UnownedRule {{ worker: \"{domain}.{table}_unowned\", domain: {domain:?}, table: &{}, path: {:?}, id: {number} }},",
             entities::constant(aggregate),
             path(method),
             domain = source.domain,
@@ -125,7 +125,7 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         )?;
     }
     Ok(format!(
-        "/// The aggregates whose entities end without an owner.\npub static UNOWNED: &[::pavise_kernel::unowned::Unowned] = &[{text}];\n"
+        "/// The aggregates whose entities end without an owner.\npub static UNOWNED: &[::pavise_kernel::unowned::UnownedRule] = &[{text}];\n"
     ))
 }
 

@@ -238,7 +238,7 @@ impl Table {
 
 /// A kind of entity that a domain keeps for each owner, and the way to change its owner: one processor of a merge.
 #[derive(Debug)]
-pub struct Holding {
+pub struct OwnedEntity {
     /// The name of the processor in the record of a merge.
     pub processor: &'static str,
     /// The domain.

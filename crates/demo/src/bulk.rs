@@ -12,7 +12,7 @@ use pavise_identity::demo::{REQUEST, is_ours};
 use pavise_kernel::committer::CommitError;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::store::{Command, Outcome, Write};
-use pavise_kernel::time::date;
+use pavise_kernel::time::to_date;
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Aggregate as _, Kernel};
 
@@ -38,7 +38,7 @@ pub(crate) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> any
         tracing::warn!("demonstration data: no story was told, so that there are no members like it");
         return Ok(());
     }
-    let today = date(kernel.clock().now());
+    let today = to_date(kernel.clock().now());
     let mut progress = Progress::new("further members", members.len());
     // Each batch has each image equally often: the engine then meets the same statements again.
     let batch = stencils.len() * (BATCH / stencils.len()).max(1);

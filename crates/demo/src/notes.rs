@@ -3,8 +3,8 @@
 
 use anyhow::Context as _;
 use pavise_identity::demo::by_name;
-use pavise_kernel::store::{Row, Write};
-use pavise_kernel::time::{Ids, micros, timestamp};
+use pavise_kernel::store::{StoredRow, Write};
+use pavise_kernel::time::{Ids, to_micros, to_timestamp};
 use pavise_kernel::worker::Work;
 use pavise_orders_client::v1::order_service_client::OrderServiceClient;
 use pavise_orders_client::v1::{ListOrdersRequest, Order, OrderNoteKind, OrderNoteStatus};
@@ -40,9 +40,9 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         }
         let Some(order) = find_order(work, number).await? else { continue };
         let ids = Ids::seeded(place.unsigned_abs());
-        let ordered = micros(&order.created_at.context("an order without its time")?);
+        let ordered = to_micros(&order.created_at.context("an order without its time")?);
         let at = ordered + place * LATER;
-        let moment = timestamp(at).to_string();
+        let moment = to_timestamp(at).to_string();
         let id = ids.next(at);
         let mut doc = json!({
             "id": id, "status": status.spelling(), "version": "1", "createdAt": moment, "updatedAt": moment,
@@ -52,7 +52,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
             doc.insert("pinnedAt".to_owned(), json!(moment));
         }
         let (status, doc) = (status.spelling().to_owned(), doc.to_string());
-        let row = Row { id, status, version: 1, created_at: at, updated_at: at, doc, ..Row::default() };
+        let row = StoredRow { id, status, version: 1, created_at: at, updated_at: at, doc, ..StoredRow::default() };
         let action = pavise_orders_client::actions::order_note::CREATED.to_owned();
         let write = Write { table, row, expected: None, removed: false, action, lookups: Vec::new() };
         bulk::commit(work.kernel(), table.journal, vec![write]).await?;

@@ -7,10 +7,10 @@ use anyhow::Context as _;
 use pavise_kernel::Kernel;
 use pavise_kernel::check_digit::with_check_digit;
 use pavise_kernel::common::v1::{Date, Locale};
-use pavise_kernel::store::{Filter, Row, Write, folded};
+use pavise_kernel::store::{Filter, StoredRow, Write, folded};
 use pavise_kernel::table::{Lookup, Table};
-use pavise_kernel::time::{DAY, Micros, add_days, add_months, date, days, timestamp};
-use pavise_kernel::words::Words;
+use pavise_kernel::time::{DAY, Micros, add_days, add_months, to_date, to_days, to_timestamp};
+use pavise_kernel::words::SearchWords;
 use serde_json::Value;
 
 use super::people::{Person, mix};
@@ -146,7 +146,7 @@ impl Stencil {
         let filled = Filled::new(number, self.locale, today);
         let make = |image: &Image| Write {
             table: image.table,
-            row: Row {
+            row: StoredRow {
                 id: filled.text(&image.id),
                 owner_id: filled.text(&image.owner),
                 status: image.status.clone(),
@@ -170,7 +170,7 @@ impl Stencil {
     }
 }
 
-fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Found) -> anyhow::Result<Image> {
+fn image(table: &'static Table, action: &'static str, row: &StoredRow, found: &mut Found) -> anyhow::Result<Image> {
     let mut doc: Value = serde_json::from_str(&row.doc).with_context(|| format!("{}/{}", table.name, row.id))?;
     let fields = doc.as_object_mut().with_context(|| format!("{}/{} is no object", table.name, row.id))?;
     fields.insert("version".to_owned(), Value::from("1"));
@@ -374,14 +374,14 @@ impl Filled {
     }
 
     fn fill(&self, slot: Slot, into: &mut String) {
-        let joined_on = date(self.joined);
+        let joined_on = to_date(self.joined);
         match slot {
             Slot::First => into.push_str(self.person.first),
             Slot::Last => into.push_str(self.person.last),
             Slot::Name => into.push_str(&self.person.name()),
             Slot::Email => into.push_str(&self.person.email()),
             Slot::Street => into.push_str(&self.person.street()),
-            Slot::Joined => into.push_str(&timestamp(self.joined).to_string()),
+            Slot::Joined => into.push_str(&to_timestamp(self.joined).to_string()),
             Slot::JoinedOn => write_date(joined_on, into),
             Slot::CycleDay => into.push_str(&joined_on.day.to_string()),
             Slot::NextBill(months) => write_date(next_bill(joined_on, months, self.today), into),
@@ -396,7 +396,7 @@ impl Filled {
 
     fn words(&self) -> Vec<String> {
         let (first, last) = (self.person.first, self.person.last);
-        Words::default().name(first).name(last).address(&self.person.email()).into_list()
+        SearchWords::default().name(first).name(last).address(&self.person.email()).into_list()
     }
 
     fn unique_number(&self, place: u32) -> String {
@@ -419,7 +419,7 @@ impl Filled {
 fn next_bill(joined: Date, months: i32, today: Date) -> Date {
     let passed = (today.year - joined.year) * 12 + today.month - joined.month;
     let mut steps = (passed / months.max(1)).max(1);
-    while days(add_months(joined, steps * months)) <= days(today) {
+    while to_days(add_months(joined, steps * months)) <= to_days(today) {
         steps += 1;
     }
     add_months(joined, steps * months)
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(made["id"], filled.id(0));
         assert_eq!(made["reference"], format!("{}/1", filled.id(0)));
         assert_eq!(made["planId"], plan);
-        assert_eq!(made["billCycleDay"], date(filled.joined).day);
+        assert_eq!(made["billCycleDay"], to_date(filled.joined).day);
         assert_eq!(made["requestKey"], "demo-7-1");
         assert_eq!(
             (&made["address"]["city"], &made["address"]["address1"]),
@@ -485,9 +485,9 @@ mod tests {
     #[test]
     fn the_next_bill_comes_after_today_and_within_a_period() {
         for number in 0..2000 {
-            let joined = date(Filled::new(number, Locale::EnUs, TODAY).joined);
+            let joined = to_date(Filled::new(number, Locale::EnUs, TODAY).joined);
             for (months, most) in [(1, 31), (12, 366)] {
-                let ahead = days(next_bill(joined, months, TODAY)) - days(TODAY);
+                let ahead = to_days(next_bill(joined, months, TODAY)) - to_days(TODAY);
                 assert!((1..=most).contains(&ahead), "{joined:?} every {months}: {ahead} days");
             }
         }

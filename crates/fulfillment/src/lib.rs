@@ -6,9 +6,9 @@ mod workers;
 
 use std::sync::Arc;
 
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, HandOver, Result};
+use pavise_kernel::{Domain, MoveToOwner, Result};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -31,7 +31,7 @@ pub const DOMAIN: &dyn Domain = &Fulfillment;
 struct Fulfillment;
 
 impl Domain for Fulfillment {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 
@@ -39,7 +39,7 @@ impl Domain for Fulfillment {
         Ok(workers::list_workers())
     }
 
-    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
-        vec![Arc::new(workers::HandOverProvisions), Arc::new(workers::HandOverCoverages)]
+    fn moves_to_owner(&self) -> Vec<Arc<dyn MoveToOwner>> {
+        vec![Arc::new(workers::MoveProvisionsToOwner), Arc::new(workers::MoveCoveragesToOwner)]
     }
 }

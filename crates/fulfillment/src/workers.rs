@@ -3,7 +3,7 @@
 mod change_plans;
 mod end_coverages;
 mod end_on_last_day;
-mod hand_over;
+mod move_to_owner;
 mod provision_products;
 mod send_invitations;
 mod support;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
 
-pub(crate) use hand_over::{HandOverCoverages, HandOverProvisions};
+pub(crate) use move_to_owner::{MoveCoveragesToOwner, MoveProvisionsToOwner};
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use pavise_kernel::call::hex;
 use pavise_kernel::caller::APPLICATION;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Aggregate as _, Result};
@@ -80,7 +80,7 @@ pub(crate) async fn load_sign_ins(work: &Work, secret: &Secret) -> Result<()> {
 /// # Errors
 /// When the database or the domain does not answer.
 pub async fn keep_sign_ins(work: &Work, secret: &Secret) -> Result<()> {
-    let mark = hex(&Sha256::digest(format!("pavise demonstration\nmark\n{}", secret.0)));
+    let mark = to_hex(&Sha256::digest(format!("pavise demonstration\nmark\n{}", secret.0)));
     let mark = mark.get(..16).unwrap_or_default().to_owned();
     let (kernel, store) = (work.kernel(), work.kernel().store());
     let kept = store.cursor(NAME).await?.epoch;
@@ -185,7 +185,7 @@ async fn find(work: &Work, sign_in: &DemoSignIn) -> Result<Option<Identity>> {
 async fn set_password(work: &Work, sign_in: &DemoSignIn, identity: Identity) -> Result<Option<()>> {
     let step = format!("password of {}", identity.id);
     let set = work.request(SetPasswordRequest { user_id: identity.id, password: sign_in.password.clone() }, &step);
-    Ok(work.passed(IdentityServiceClient::new(work.peer("identity")).set_password(set).await, &step)?.map(drop))
+    Ok(work.skip_refused(IdentityServiceClient::new(work.peer("identity")).set_password(set).await, &step)?.map(drop))
 }
 
 /// Sixteen letters, 80 bits, in groups of four.

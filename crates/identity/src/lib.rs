@@ -37,7 +37,7 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
@@ -57,7 +57,7 @@ struct Identity;
 
 #[async_trait]
 impl Domain for Identity {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 

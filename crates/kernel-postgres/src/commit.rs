@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pavise_kernel::batch::{Placed, Plan, Seen, UniqueValue, Wanted, repeats, unique_values};
+use pavise_kernel::commit_plan::{
+    CommitPlan, PlannedWrite, ReadPlan, StoredState, UniqueValue, repeats, unique_values,
+};
 use pavise_kernel::conditions::GroupState;
 use pavise_kernel::store::{Command, Outcome};
 use sqlx::postgres::{PgConnection, Postgres};
@@ -63,7 +65,7 @@ async fn hopefully(
     journal: &'static str,
     commands: &[&Command],
 ) -> Result<Option<Vec<Outcome>>, Fault> {
-    let plan = Plan::hopeful(commands);
+    let plan = CommitPlan::hopeful(commands);
     let base = match statement::write(connection, journal, &plan, 0).await {
         Ok(base) => base,
         Err(error) if is_of_values(&error) => None,
@@ -106,8 +108,8 @@ async fn carefully(
             Err(error) if is_of_values(&error) => {
                 execute(connection, "ROLLBACK TO part").await?;
                 if part.len() == 1 {
-                    let seen = see(connection, &Wanted::of(part)).await?;
-                    let plan = Plan::new(part, BTreeMap::from([(journal, clock)]), seen);
+                    let seen = see(connection, &ReadPlan::of(part)).await?;
+                    let plan = CommitPlan::new(part, BTreeMap::from([(journal, clock)]), seen);
                     let taken = taken(connection, &plan.writes).await?;
                     outcomes.push(taken.map_or_else(
                         || Outcome::Refused(error.to_string()),
@@ -157,9 +159,9 @@ async fn apply<'b>(
     journal: &'static str,
     commands: &[&'b Command],
     clock: i64,
-) -> sqlx::Result<Plan<'b>> {
-    let seen = see(connection, &Wanted::of(commands)).await?;
-    let plan = Plan::new(commands, BTreeMap::from([(journal, clock)]), seen);
+) -> sqlx::Result<CommitPlan<'b>> {
+    let seen = see(connection, &ReadPlan::of(commands)).await?;
+    let plan = CommitPlan::new(commands, BTreeMap::from([(journal, clock)]), seen);
     for ((_, series), last) in &plan.series {
         count(connection, journal, series, *last).await?;
     }
@@ -177,8 +179,8 @@ async fn count(connection: &mut PgConnection, journal: &str, series: &str, last:
 }
 
 /// Reads the idempotency records and the versions against which commands are checked.
-async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result<Seen> {
-    let mut seen = Seen::default();
+async fn see(connection: &mut PgConnection, wanted: &ReadPlan<'_>) -> sqlx::Result<StoredState> {
+    let mut seen = StoredState::default();
     for (journal, keys) in &wanted.keys {
         let sql = format!(
             "SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ANY($1)"
@@ -230,7 +232,7 @@ fn is_of_values(error: &sqlx::Error) -> bool {
 }
 
 /// The lookup whose value another entity, or another write of the same command, has already.
-async fn taken(connection: &mut PgConnection, writes: &[Placed<'_>]) -> sqlx::Result<Option<&'static str>> {
+async fn taken(connection: &mut PgConnection, writes: &[PlannedWrite<'_>]) -> sqlx::Result<Option<&'static str>> {
     let mut seen = HashSet::new();
     for write in writes.iter().map(|one| &one.write).filter(|write| !write.removed) {
         let table = write.table.name;

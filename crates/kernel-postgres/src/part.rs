@@ -1,6 +1,6 @@
 //! The entries of one part of a journal, in a span of clocks.
 
-use pavise_kernel::store::{Entry, Head, Part};
+use pavise_kernel::store::{Entry, JournalHead, JournalPart};
 use sqlx::AssertSqlSafe;
 use sqlx::Row as _;
 use sqlx::postgres::PgConnection;
@@ -11,10 +11,10 @@ use crate::read::entry_of;
 pub(crate) async fn journal(
     connection: &mut PgConnection,
     journal: &str,
-    part: &Part,
+    part: &JournalPart,
     (after, through): (i64, i64),
     limit: u32,
-) -> sqlx::Result<Option<(Vec<Entry>, Head)>> {
+) -> sqlx::Result<Option<(Vec<Entry>, JournalHead)>> {
     let (condition, value) = condition(part);
     let sql = format!(
         "SELECT c.clock, c.epoch, e.clock, e.action, e.entity_table, e.entity_id, e.owner_id, e.version, e.at, e.actor, \
@@ -25,17 +25,17 @@ pub(crate) async fn journal(
     let query = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(through).bind(value).bind(journal);
     let rows = query.fetch_all(connection).await?;
     let Some(first) = rows.first() else { return Ok(None) };
-    let head = Head { clock: first.try_get(0)?, epoch: first.try_get(1)? };
+    let head = JournalHead { clock: first.try_get(0)?, epoch: first.try_get(1)? };
     let entries = rows.iter().filter_map(|row| entry_of(row).transpose()).collect::<sqlx::Result<_>>()?;
     Ok(Some((entries, head)))
 }
 
 /// The condition of a part, and the value that it compares with.
-fn condition(part: &Part) -> (String, &str) {
+fn condition(part: &JournalPart) -> (String, &str) {
     match part {
-        Part::Owner(owner) => ("owner_id = $3".to_owned(), owner),
+        JournalPart::Owner(owner) => ("owner_id = $3".to_owned(), owner),
         // A list contains the text as an item, and a text contains itself.
-        Part::Value { table, lookup, value } => {
+        JournalPart::Value { table, lookup, value } => {
             (format!("entity_table = '{}' AND doc->'{}' @> to_jsonb($3::text)", table.name, lookup.json), value)
         }
     }

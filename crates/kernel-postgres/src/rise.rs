@@ -1,13 +1,13 @@
 //! Pages in the order of a lookup that rises.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::{Filter, Rise};
+use pavise_kernel::store::{Filter, StoredRange};
 use sqlx::{Postgres, QueryBuilder};
 
 use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range.
-pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -> QueryBuilder<Postgres> {
+pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &StoredRange) -> QueryBuilder<Postgres> {
     let value = expression(rise.lookup);
     let mut query = QueryBuilder::new(format!("{before}SELECT {ROW} FROM \"{}\" WHERE true", table.name));
     narrow(&mut query, table, filter);
@@ -66,7 +66,7 @@ pub(crate) mod tests {
                 for falling in [false, true] {
                     let lookup = THING.lookup(lookup).unwrap();
                     let after = after.clone();
-                    let rise = Rise { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
+                    let rise = StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
                     let filter = Filter {
                         owner: owner.map(str::to_owned),
                         statuses: statuses.clone(),

@@ -1,7 +1,7 @@
 //! Reads of several entities by a unique lookup, and counts.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Filter, Row};
+use pavise_kernel::store::{Filter, StoredRow};
 use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -13,7 +13,7 @@ pub(crate) async fn find_many(
     table: &Table,
     lookup: &Lookup,
     values: &[String],
-) -> sqlx::Result<Vec<(String, Row)>> {
+) -> sqlx::Result<Vec<(String, StoredRow)>> {
     let rows = sqlx::query(AssertSqlSafe(find_text(table, lookup))).bind(values).fetch_all(connection).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row_from(row, 1)?))).collect()
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pavise_contract::table::Table;
-use pavise_kernel::batch::{Kept, Placed, Plan};
+use pavise_kernel::commit_plan::{CommitPlan, KeptRecord, PlannedWrite};
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -61,7 +61,7 @@ impl Shape {
 pub(crate) async fn write(
     connection: &mut sqlx::PgConnection,
     journal: &str,
-    plan: &Plan<'_>,
+    plan: &CommitPlan<'_>,
     base: i64,
 ) -> sqlx::Result<Option<i64>> {
     let sql = text(journal, plan);
@@ -70,9 +70,9 @@ pub(crate) async fn write(
 }
 
 /// The statement for a plan. Plans of one shape share one statement, which the connection keeps prepared.
-fn text(journal: &str, plan: &Plan<'_>) -> String {
+fn text(journal: &str, plan: &CommitPlan<'_>) -> String {
     let mut tables: BTreeMap<&str, Shape> = BTreeMap::new();
-    for Placed { write, .. } in &plan.writes {
+    for PlannedWrite { write, .. } in &plan.writes {
         let fresh = || Shape { table: write.table, kinds: BTreeSet::new(), lookups: false };
         let shape = tables.entry(write.table.name).or_insert_with(fresh);
         shape.kinds.insert(kind(write));
@@ -204,7 +204,7 @@ fn pairs(write: &Write) -> String {
 
 type Bound<'q> = Query<'q, Postgres, PgArguments>;
 
-fn bind<'q>(query: Bound<'q>, journal: &str, plan: &Plan<'_>, base: i64) -> Bound<'q> {
+fn bind<'q>(query: Bound<'q>, journal: &str, plan: &CommitPlan<'_>, base: i64) -> Bound<'q> {
     let count = i64::try_from(plan.writes.len()).unwrap_or(i64::MAX);
     let replaced = plan.writes.iter().filter(|one| one.write.expected.is_some()).count();
     let replaced = i64::try_from(replaced).unwrap_or(i64::MAX);
@@ -213,8 +213,8 @@ fn bind<'q>(query: Bound<'q>, journal: &str, plan: &Plan<'_>, base: i64) -> Boun
     if plan.records.is_empty() { query } else { bind_records(query, &plan.records, base) }
 }
 
-fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<'q> {
-    fn each<'p, T>(writes: &'p [Placed<'_>], of: impl Fn(&'p Placed<'_>) -> T) -> Vec<T> {
+fn bind_writes<'q>(query: Bound<'q>, writes: &[PlannedWrite<'_>], base: i64) -> Bound<'q> {
+    fn each<'p, T>(writes: &'p [PlannedWrite<'_>], of: impl Fn(&'p PlannedWrite<'_>) -> T) -> Vec<T> {
         writes.iter().map(of).collect()
     }
     query
@@ -237,8 +237,8 @@ fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<
         .bind(each(writes, |one| pairs(&one.write)))
 }
 
-fn bind_records<'q>(query: Bound<'q>, records: &[Kept<'_>], base: i64) -> Bound<'q> {
-    fn each<'p, T>(records: &'p [Kept<'_>], of: impl Fn(&'p Kept<'_>) -> T) -> Vec<T> {
+fn bind_records<'q>(query: Bound<'q>, records: &[KeptRecord<'_>], base: i64) -> Bound<'q> {
+    fn each<'p, T>(records: &'p [KeptRecord<'_>], of: impl Fn(&'p KeptRecord<'_>) -> T) -> Vec<T> {
         records.iter().map(of).collect()
     }
     query

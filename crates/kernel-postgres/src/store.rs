@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
+    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
+    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
@@ -20,7 +20,7 @@ impl Store for PostgresStore {
         journal
     }
 
-    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+    async fn get(&self, table: &'static Table, id: &str) -> StoreResult<Option<StoredRow>> {
         let id = id.to_owned();
         self.readers
             .read(move |connection| {
@@ -30,7 +30,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<StoredRow>> {
         let ids = ids.to_vec();
         self.readers
             .read(move |connection| {
@@ -40,12 +40,22 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+    async fn find(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<StoredRow>> {
         let filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 1, ..Filter::default() };
         Ok(self.list(table, &filter).await?.pop())
     }
 
-    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+    async fn find_id(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<String>> {
         let value = value.to_owned();
         self.readers
             .read(move |connection| {
@@ -60,7 +70,7 @@ impl Store for PostgresStore {
         table: &'static Table,
         lookup: &'static Lookup,
         values: &[String],
-    ) -> Stored<Vec<(String, Row)>> {
+    ) -> StoreResult<Vec<(String, StoredRow)>> {
         let values = values.to_vec();
         self.readers
             .read(move |connection| {
@@ -70,7 +80,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+    async fn count(&self, table: &'static Table, filter: &Filter) -> StoreResult<u32> {
         let filter = filter.clone();
         self.readers
             .read(move |connection| {
@@ -80,7 +90,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+    async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>> {
         let filter = filter.clone();
         self.readers
             .read(move |connection| {
@@ -90,7 +100,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
         let range = range.clone();
         self.readers
             .read(move |connection| {
@@ -100,7 +110,13 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal(
+        &self,
+        journal: &str,
+        entity: &str,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         let page = || {
             let (name, entity) = (journal.to_owned(), entity.to_owned());
             self.readers.read(move |connection| {
@@ -118,11 +134,11 @@ impl Store for PostgresStore {
     async fn journal_of(
         &self,
         journal: &str,
-        part: &Part,
+        part: &JournalPart,
         after: i64,
         through: i64,
         limit: u32,
-    ) -> Stored<(Vec<Entry>, Head)> {
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         let page = || {
             let (name, part) = (journal.to_owned(), part.clone());
             self.readers.read(move |connection| {
@@ -137,7 +153,7 @@ impl Store for PostgresStore {
         Ok(page().await?.unwrap_or_default())
     }
 
-    async fn head(&self, journal: &str) -> Stored<Head> {
+    async fn head(&self, journal: &str) -> StoreResult<JournalHead> {
         let head = || {
             let name = journal.to_owned();
             self.readers.read(move |connection| {
@@ -152,7 +168,7 @@ impl Store for PostgresStore {
         Ok(head().await?.unwrap_or_default())
     }
 
-    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+    async fn idempotency_record(&self, journal: &str, key: &str) -> StoreResult<Option<IdempotencyRecord>> {
         let (journal, key) = (journal.to_owned(), key.to_owned());
         self.readers
             .read(move |connection| {
@@ -162,7 +178,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>> {
         let mut outcomes: Vec<Option<Outcome>> =
             batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
         let mut journals: Vec<(&'static str, Vec<usize>)> = Vec::new();
@@ -201,7 +217,7 @@ impl Store for PostgresStore {
         Some(self.hints.subscribe())
     }
 
-    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
         let (name, holder, lock) = (name.to_owned(), holder.to_owned(), self.hints.lock());
         self.writers
             .write(move |connection| {
@@ -210,14 +226,14 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+    async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
         self.writers
             .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
             .await
     }
 
-    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+    async fn cursor(&self, worker: &str) -> StoreResult<Cursor> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
@@ -227,7 +243,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> StoreResult<bool> {
         let (worker, holder, cursor, failed) = (worker.to_owned(), holder.to_owned(), cursor.clone(), failed.to_vec());
         self.writers
             .write(move |connection| {
@@ -236,21 +252,21 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> StoreResult<bool> {
         let (worker, holder, cursor) = (worker.to_owned(), holder.to_owned(), cursor.clone());
         self.writers
             .write(move |connection| Box::pin(async move { work::rewind(connection, &worker, &holder, &cursor).await }))
             .await
     }
 
-    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+    async fn renew_epoch(&self, journal: &str) -> StoreResult<JournalHead> {
         let journal = journal.to_owned();
         self.writers
             .write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await }))
             .await
     }
 
-    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+    async fn shared_until(&self, journal: &str, epoch: &str) -> StoreResult<i64> {
         let (journal, epoch) = (journal.to_owned(), epoch.to_owned());
         self.readers
             .read(move |connection| {
@@ -260,7 +276,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+    async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
@@ -270,7 +286,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+    async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>> {
         let (worker, entities) = (worker.to_owned(), entities.to_vec());
         self.readers
             .read(move |connection| {
@@ -280,7 +296,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+    async fn failed_entries(&self, worker: &str, limit: u32) -> StoreResult<Vec<FailedEntry>> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
@@ -290,43 +306,43 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+    async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         self.readers.read(move |connection| Box::pin(async move { Ok(work::count_failed(connection).await?) })).await
     }
 
-    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {
         let entry = entry.clone();
         self.writers.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
     }
 
-    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         let worker = worker.to_owned();
         self.writers
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
     }
 
-    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+    async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         let changes = changes.to_vec();
         self.writers.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
     }
 
-    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+    async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {
         let journal = journal.to_owned();
         self.writers
             .write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await }))
             .await
     }
 
-    async fn ping(&self) -> Stored<()> {
+    async fn ping(&self) -> StoreResult<()> {
         self.readers.read(|connection| Box::pin(async move { Ok(connection.ping().await?) })).await
     }
 
-    async fn check_writable(&self) -> Stored<()> {
+    async fn check_writable(&self) -> StoreResult<()> {
         self.writers.write(|connection| Box::pin(async move { work::probe(connection).await })).await
     }
 
-    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> StoreResult<Vec<StoredRow>> {
         let after = after.to_owned();
         self.readers
             .read(move |connection| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::store::{Cursor, Due, FailedCount, FailedEntry, Head, LONGEST_WAIT};
+use pavise_kernel::store::{Cursor, DueEntries, FailedCount, FailedEntry, JournalHead, LONGEST_WAIT};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -129,7 +129,7 @@ pub(crate) async fn rewind(
     Ok(held)
 }
 
-pub(crate) async fn renew_epoch(connection: &mut PgConnection, journal: &str) -> Result<Head, Fault> {
+pub(crate) async fn renew_epoch(connection: &mut PgConnection, journal: &str) -> Result<JournalHead, Fault> {
     begin_journal(connection, journal).await?;
     // The counter's row is locked first, as every writer of the journal does.
     let row = sqlx::query(
@@ -143,7 +143,7 @@ pub(crate) async fn renew_epoch(connection: &mut PgConnection, journal: &str) ->
     .fetch_one(connection)
     .await
     .map_err(Fault::of_commit)?;
-    Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })
+    Ok(JournalHead { clock: row.try_get(0)?, epoch: row.try_get(1)? })
 }
 
 pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, epoch: &str) -> sqlx::Result<i64> {
@@ -161,7 +161,7 @@ pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, e
 }
 
 /// The server's clock counts, not those of the processes. One row always comes, with the clock.
-pub(crate) async fn due(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<Due> {
+pub(crate) async fn due(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<DueEntries> {
     let rows = sqlx::query(
         "SELECT a.*, n.at FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at OFFSET 0) n \
          LEFT JOIN LATERAL (SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
@@ -174,7 +174,7 @@ pub(crate) async fn due(connection: &mut PgConnection, worker: &str, limit: u32)
     .bind(LONGEST_WAIT)
     .fetch_all(connection)
     .await?;
-    let mut due = Due::default();
+    let mut due = DueEntries::default();
     for row in &rows {
         due.now = row.try_get("at")?;
         if row.try_get::<Option<i64>, _>("clock")?.is_some() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pavise_kernel::committer::{CommitError, Committer, Options};
 use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
-use pavise_kernel::conformance::things::{Thing, command, journal_of, remembered};
+use pavise_kernel::conformance::things::{SampleEntity, command, journal_of, remembered};
 use pavise_kernel::store::{Command, Outcome, Store};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_testkit::postgres;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 fn create(id: &str) -> Command {
-    remembered(command(vec![Thing::new(id).create()]), id, "request")
+    remembered(command(vec![SampleEntity::new(id).create()]), id, "request")
 }
 
 /// The results of one submitter's commands.

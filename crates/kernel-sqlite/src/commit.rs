@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use pavise_kernel::batch::{Placed, Plan, Seen, UniqueValue, Wanted, unique_values};
+use pavise_kernel::commit_plan::{CommitPlan, PlannedWrite, ReadPlan, StoredState, UniqueValue, unique_values};
 use pavise_kernel::conditions::GroupState;
 use pavise_kernel::store::{Command, Outcome};
 use sqlx::sqlite::{Sqlite, SqliteRow};
@@ -85,27 +85,31 @@ async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Resu
 }
 
 /// Begins with `begin`, reads what the commands depend on, and decides.
-async fn plan<'b>(connection: &mut SqliteConnection, begin: &str, commands: &[&'b Command]) -> sqlx::Result<Plan<'b>> {
+async fn plan<'b>(
+    connection: &mut SqliteConnection,
+    begin: &str,
+    commands: &[&'b Command],
+) -> sqlx::Result<CommitPlan<'b>> {
     let mut clocks: BTreeMap<&'static str, i64> = commands.iter().map(|command| (command.journal, 0)).collect();
     let mut script = Script::new(begin);
     for journal in clocks.keys() {
         script
             .push(&format!("SELECT 'clock', journal, clock FROM journal_counter WHERE journal = '{journal}'"), &[])?;
     }
-    script.see(&Wanted::of(commands))?;
+    script.see(&ReadPlan::of(commands))?;
     let rows = script.run(connection).await?;
-    let mut seen = Seen::default();
+    let mut seen = StoredState::default();
     for row in &rows {
         learn(row, commands, &mut clocks, &mut seen)?;
     }
-    Ok(Plan::new(commands, clocks, seen))
+    Ok(CommitPlan::new(commands, clocks, seen))
 }
 
 fn learn(
     row: &SqliteRow,
     commands: &[&Command],
     clocks: &mut BTreeMap<&'static str, i64>,
-    seen: &mut Seen,
+    seen: &mut StoredState,
 ) -> sqlx::Result<()> {
     let from: &str = row.try_get(1)?;
     match row.try_get(0)? {
@@ -147,7 +151,7 @@ fn is_of_values(error: &sqlx::Error) -> bool {
 }
 
 /// The lookup whose value another entity, or another write of the same command, has already.
-async fn taken(connection: &mut SqliteConnection, writes: &[Placed<'_>]) -> Result<Option<&'static str>, Fault> {
+async fn taken(connection: &mut SqliteConnection, writes: &[PlannedWrite<'_>]) -> Result<Option<&'static str>, Fault> {
     let mut seen = HashSet::new();
     for write in writes.iter().map(|one| &one.write).filter(|write| !write.removed) {
         let table = write.table.name;

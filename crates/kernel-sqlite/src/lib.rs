@@ -29,8 +29,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
+    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
+    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -215,20 +215,30 @@ impl Store for SqliteStore {
         "sqlite"
     }
 
-    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+    async fn get(&self, table: &'static Table, id: &str) -> StoreResult<Option<StoredRow>> {
         read::get(&self.readers, table, id).await.map_err(failed)
     }
 
-    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<StoredRow>> {
         read::get_many(&self.readers, table, ids).await.map_err(failed)
     }
 
-    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+    async fn find(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<StoredRow>> {
         let filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 1, ..Filter::default() };
         Ok(self.list(table, &filter).await?.pop())
     }
 
-    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+    async fn find_id(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<String>> {
         read::find_id(&self.readers, table, lookup, value).await.map_err(failed)
     }
 
@@ -237,23 +247,29 @@ impl Store for SqliteStore {
         table: &'static Table,
         lookup: &'static Lookup,
         values: &[String],
-    ) -> Stored<Vec<(String, Row)>> {
+    ) -> StoreResult<Vec<(String, StoredRow)>> {
         several::find_many(&self.readers, table, lookup, values).await.map_err(failed)
     }
 
-    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+    async fn count(&self, table: &'static Table, filter: &Filter) -> StoreResult<u32> {
         several::count(&self.readers, table, filter).await.map_err(failed)
     }
 
-    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+    async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>> {
         read::list(&self.readers, table, filter).await.map_err(failed)
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
         read::range(&self.readers, table, range).await.map_err(failed)
     }
 
-    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal(
+        &self,
+        journal: &str,
+        entity: &str,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         if let Some(page) = read::journal(&self.readers, journal, entity, after, limit).await.map_err(failed)? {
             return Ok(page);
         }
@@ -264,11 +280,11 @@ impl Store for SqliteStore {
     async fn journal_of(
         &self,
         journal: &str,
-        part: &Part,
+        part: &JournalPart,
         after: i64,
         through: i64,
         limit: u32,
-    ) -> Stored<(Vec<Entry>, Head)> {
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         let page = || part::journal(&self.readers, journal, part, (after, through), limit);
         if let Some(page) = page().await.map_err(failed)? {
             return Ok(page);
@@ -277,7 +293,7 @@ impl Store for SqliteStore {
         Ok(page().await.map_err(failed)?.unwrap_or_default())
     }
 
-    async fn head(&self, journal: &str) -> Stored<Head> {
+    async fn head(&self, journal: &str) -> StoreResult<JournalHead> {
         if let Some(head) = read::head(&self.readers, journal).await.map_err(failed)? {
             return Ok(head);
         }
@@ -285,11 +301,11 @@ impl Store for SqliteStore {
         Ok(read::head(&self.readers, journal).await.map_err(failed)?.unwrap_or_default())
     }
 
-    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+    async fn idempotency_record(&self, journal: &str, key: &str) -> StoreResult<Option<IdempotencyRecord>> {
         read::idempotency_record(&self.readers, journal, key).await.map_err(failed)
     }
 
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>> {
         let batch = batch.to_vec();
         self.writer.write(move |connection| Box::pin(async move { commit::commit(connection, &batch).await })).await
     }
@@ -298,7 +314,7 @@ impl Store for SqliteStore {
         None
     }
 
-    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
         let (name, holder, presence) = (name.to_owned(), holder.to_owned(), Arc::clone(&self.presence));
         self.writer
             .write(move |connection| {
@@ -307,18 +323,18 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+    async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
         self.writer
             .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
             .await
     }
 
-    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+    async fn cursor(&self, worker: &str) -> StoreResult<Cursor> {
         work::cursor(&self.readers, worker).await.map_err(failed)
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> StoreResult<bool> {
         let (worker, holder, cursor, failed) = (worker.to_owned(), holder.to_owned(), cursor.clone(), failed.to_vec());
         self.writer
             .write(move |connection| {
@@ -327,77 +343,77 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> StoreResult<bool> {
         let (worker, holder, cursor) = (worker.to_owned(), holder.to_owned(), cursor.clone());
         self.writer
             .write(move |connection| Box::pin(async move { work::rewind(connection, &worker, &holder, &cursor).await }))
             .await
     }
 
-    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+    async fn renew_epoch(&self, journal: &str) -> StoreResult<JournalHead> {
         let journal = journal.to_owned();
         self.writer
             .write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await }))
             .await
     }
 
-    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+    async fn shared_until(&self, journal: &str, epoch: &str) -> StoreResult<i64> {
         work::shared_until(&self.readers, journal, epoch).await.map_err(failed)
     }
 
-    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+    async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries> {
         work::due(&self.readers, worker, limit).await.map_err(failed)
     }
 
-    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+    async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>> {
         work::blocked(&self.readers, worker, entities).await.map_err(failed)
     }
 
-    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+    async fn failed_entries(&self, worker: &str, limit: u32) -> StoreResult<Vec<FailedEntry>> {
         work::failed_entries(&self.readers, worker, limit).await.map_err(failed)
     }
 
-    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+    async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         work::count_failed(&self.readers).await.map_err(failed)
     }
 
-    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {
         let entry = entry.clone();
         self.writer.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
     }
 
-    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         let worker = worker.to_owned();
         self.writer
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
     }
 
-    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+    async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         let changes = changes.to_vec();
         self.writer.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
     }
 
-    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+    async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {
         let journal = journal.to_owned();
         self.writer
             .write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await }))
             .await
     }
 
-    async fn ping(&self) -> Stored<()> {
+    async fn ping(&self) -> StoreResult<()> {
         sqlx::query("SELECT 1").execute(&self.readers).await.map_err(failed).map(drop)
     }
 
-    async fn check_writable(&self) -> Stored<()> {
+    async fn check_writable(&self) -> StoreResult<()> {
         self.writer.write(|connection| Box::pin(async move { work::probe(connection).await })).await
     }
 
-    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> StoreResult<Vec<StoredRow>> {
         read::scan(&self.readers, table, after, limit).await.map_err(failed)
     }
 
-    async fn close(&self) -> Stored<()> {
+    async fn close(&self) -> StoreResult<()> {
         // Readers may not copy the log into the file, so that the last connection need not be a reader's. A reader that
         // is not returned is closed with its process.
         let _ = timeout(PATIENCE, self.readers.close()).await;

@@ -4,27 +4,27 @@
 //! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range, Row};
+use pavise_kernel::store::{Entry, Filter, IdempotencyRecord, JournalHead, Match, Range, StoredRow};
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::condition::{ROW, expression, narrow};
 use crate::rise;
 
-pub(crate) async fn get(pool: &SqlitePool, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
+pub(crate) async fn get(pool: &SqlitePool, table: &Table, id: &str) -> sqlx::Result<Option<StoredRow>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = ?1", table.name);
     let row = sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(pool).await?;
     row.as_ref().map(row_of).transpose()
 }
 
-pub(crate) async fn get_many(pool: &SqlitePool, table: &Table, ids: &[String]) -> sqlx::Result<Vec<Row>> {
+pub(crate) async fn get_many(pool: &SqlitePool, table: &Table, ids: &[String]) -> sqlx::Result<Vec<StoredRow>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id IN (SELECT value FROM json_each(?1))", table.name);
     let ids = serde_json::to_string(ids).unwrap_or_default();
     let rows = sqlx::query(AssertSqlSafe(sql)).bind(ids).fetch_all(pool).await?;
     rows.iter().map(row_of).collect()
 }
 
-pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> sqlx::Result<Vec<Row>> {
+pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> sqlx::Result<Vec<StoredRow>> {
     let rows = list_query("", table, filter).build().fetch_all(pool).await?;
     rows.iter().map(row_of).collect()
 }
@@ -99,7 +99,7 @@ pub(crate) async fn find_id(
     sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(pool).await
 }
 
-pub(crate) async fn scan(pool: &SqlitePool, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<Row>> {
+pub(crate) async fn scan(pool: &SqlitePool, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<StoredRow>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id > ?1 ORDER BY id LIMIT ?2", table.name);
     let rows = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(limit).fetch_all(pool).await?;
     rows.iter().map(row_of).collect()
@@ -112,7 +112,7 @@ pub(crate) async fn journal(
     entity: &str,
     after: i64,
     limit: u32,
-) -> sqlx::Result<Option<(Vec<Entry>, Head)>> {
+) -> sqlx::Result<Option<(Vec<Entry>, JournalHead)>> {
     let only = if entity.is_empty() { "" } else { "AND entity_id = ?4 " };
     let sql = format!(
         "SELECT c.clock, c.epoch, e.clock, e.action, e.entity_table, e.entity_id, e.owner_id, e.version, e.at, e.actor, \
@@ -125,7 +125,7 @@ pub(crate) async fn journal(
     }
     let rows = query.fetch_all(pool).await?;
     let Some(first) = rows.first() else { return Ok(None) };
-    let head = Head { clock: first.try_get(0)?, epoch: first.try_get(1)? };
+    let head = JournalHead { clock: first.try_get(0)?, epoch: first.try_get(1)? };
     let entries = rows.iter().filter_map(|row| entry_of(row).transpose()).collect::<sqlx::Result<_>>()?;
     Ok(Some((entries, head)))
 }
@@ -149,12 +149,12 @@ pub(crate) fn entry_of(row: &SqliteRow) -> sqlx::Result<Option<Entry>> {
 }
 
 /// `None` when the journal has no epoch yet.
-pub(crate) async fn head(pool: &SqlitePool, journal: &str) -> sqlx::Result<Option<Head>> {
+pub(crate) async fn head(pool: &SqlitePool, journal: &str) -> sqlx::Result<Option<JournalHead>> {
     let row = sqlx::query("SELECT clock, epoch FROM journal_counter WHERE journal = ?1")
         .bind(journal)
         .fetch_optional(pool)
         .await?;
-    row.map(|row| Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
+    row.map(|row| Ok(JournalHead { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
 }
 
 pub(crate) async fn idempotency_record(
@@ -184,13 +184,13 @@ fn match_of(row: &SqliteRow) -> sqlx::Result<Match> {
     Ok(Match { value: row.try_get(0)?, id: row.try_get(1)?, row: wanted.map(|_| row_from(row, 2)).transpose()? })
 }
 
-fn row_of(row: &SqliteRow) -> sqlx::Result<Row> {
+fn row_of(row: &SqliteRow) -> sqlx::Result<StoredRow> {
     row_from(row, 0)
 }
 
 /// The entity in the columns from `first` on.
-pub(crate) fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<Row> {
-    Ok(Row {
+pub(crate) fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<StoredRow> {
+    Ok(StoredRow {
         id: row.try_get(first)?,
         owner_id: row.try_get(first + 1)?,
         status: row.try_get(first + 2)?,

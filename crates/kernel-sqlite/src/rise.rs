@@ -1,14 +1,14 @@
 //! Pages in the order of a lookup that rises.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::{Filter, Rise};
+use pavise_kernel::store::{Filter, StoredRange};
 use sqlx::{QueryBuilder, Sqlite};
 
 use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range. After a place, it is the rest of the place's value and what comes beyond that
 /// value, each from the index, because SQLite seeks no pair of an expression and an id.
-pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -> QueryBuilder<Sqlite> {
+pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &StoredRange) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new(before);
     let (beyond, order) = if rise.falling { ("<", "DESC") } else { (">", "ASC") };
     let Some((value, id)) = &rise.after else {
@@ -29,7 +29,13 @@ pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -
 
 /// The rows of a range, without an order: those whose value compares so with the place's value. The place lies within
 /// the range, and with its bounds beside its value, SQLite would take an index without the filter.
-fn part(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter, rise: &Rise, place: Option<(&str, &str)>) {
+fn part(
+    query: &mut QueryBuilder<Sqlite>,
+    table: &Table,
+    filter: &Filter,
+    rise: &StoredRange,
+    place: Option<(&str, &str)>,
+) {
     let value = expression(rise.lookup);
     query.push(format!("SELECT {ROW}, {value} AS rise FROM \"{}\" WHERE true", table.name));
     narrow(query, table, filter);
@@ -71,7 +77,7 @@ mod tests {
                 for falling in [false, true] {
                     let lookup = THING.lookup(lookup).unwrap();
                     let after = after.clone();
-                    let rise = Rise { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
+                    let rise = StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
                     let filter = Filter {
                         owner: owner.map(str::to_owned),
                         statuses: statuses.clone(),

@@ -3,7 +3,7 @@
 //! Each request to a connection crosses to its thread and back, which takes longer than the statement itself. A batch
 //! is therefore sent as one script of statements, with all their parameters in a row.
 
-use pavise_kernel::batch::Wanted;
+use pavise_kernel::commit_plan::ReadPlan;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, AssertSqlSafe, SqliteConnection};
 
@@ -75,7 +75,7 @@ impl Script {
     }
 
     /// Adds the reads of the wanted rows. The first column of a row gives its kind, the second its source.
-    pub(crate) fn see(&mut self, wanted: &Wanted<'_>) -> sqlx::Result<()> {
+    pub(crate) fn see(&mut self, wanted: &ReadPlan<'_>) -> sqlx::Result<()> {
         for (journal, keys) in &wanted.keys {
             let sql = format!(
                 "SELECT 'record', '{journal}', key, request, answer, version, clock, at FROM \"{journal}_idempotency\" \

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::store::{Cursor, Due, FailedCount, FailedEntry, Head, LONGEST_WAIT};
+use pavise_kernel::store::{Cursor, DueEntries, FailedCount, FailedEntry, JournalHead, LONGEST_WAIT};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -149,7 +149,7 @@ pub(crate) async fn rewind(
     Ok(held)
 }
 
-pub(crate) async fn renew_epoch(connection: &mut SqliteConnection, journal: &str) -> Result<Head, Fault> {
+pub(crate) async fn renew_epoch(connection: &mut SqliteConnection, journal: &str) -> Result<JournalHead, Fault> {
     begin_journal(connection, journal).await?;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     sqlx::query(
@@ -165,7 +165,7 @@ pub(crate) async fn renew_epoch(connection: &mut SqliteConnection, journal: &str
     .bind(journal)
     .fetch_one(&mut *connection)
     .await?;
-    let head = Head { clock: row.try_get(0)?, epoch: row.try_get(1)? };
+    let head = JournalHead { clock: row.try_get(0)?, epoch: row.try_get(1)? };
     sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(head)
 }
@@ -185,7 +185,7 @@ pub(crate) async fn shared_until(pool: &SqlitePool, journal: &str, epoch: &str) 
 }
 
 /// The clock is the engine's: all processes of the file are on one machine.
-pub(crate) async fn due(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<Due> {
+pub(crate) async fn due(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<DueEntries> {
     let now: i64 = sqlx::query_scalar("SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER)").fetch_one(pool).await?;
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
@@ -198,7 +198,7 @@ pub(crate) async fn due(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Re
     .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(pool)
     .await?;
-    Ok(Due { now, entries: rows.iter().map(failed_entry).collect::<sqlx::Result<_>>()? })
+    Ok(DueEntries { now, entries: rows.iter().map(failed_entry).collect::<sqlx::Result<_>>()? })
 }
 
 pub(crate) async fn blocked(pool: &SqlitePool, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pavise_contract::table::Table;
-use pavise_kernel::batch::{Kept, Placed, Plan};
+use pavise_kernel::commit_plan::{CommitPlan, KeptRecord, PlannedWrite};
 
 use crate::script::Value::{Bytes, Integer, Text};
 use crate::script::{Script, json};
 
 /// Adds all writes of `plan` to `script`.
-pub(crate) fn write(script: &mut Script, plan: &Plan<'_>) -> sqlx::Result<()> {
-    let mut tables: BTreeMap<&str, (&'static Table, Vec<&Placed<'_>>)> = BTreeMap::new();
-    let mut journals: BTreeMap<&str, Vec<&Placed<'_>>> = BTreeMap::new();
+pub(crate) fn write(script: &mut Script, plan: &CommitPlan<'_>) -> sqlx::Result<()> {
+    let mut tables: BTreeMap<&str, (&'static Table, Vec<&PlannedWrite<'_>>)> = BTreeMap::new();
+    let mut journals: BTreeMap<&str, Vec<&PlannedWrite<'_>>> = BTreeMap::new();
     for one in &plan.writes {
         tables.entry(one.write.table.name).or_insert((one.write.table, Vec::new())).1.push(one);
         journals.entry(one.command.journal).or_default().push(one);
@@ -35,7 +35,7 @@ pub(crate) fn write(script: &mut Script, plan: &Plan<'_>) -> sqlx::Result<()> {
     records(script, &plan.records)
 }
 
-fn rows(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
+fn rows(script: &mut Script, table: &Table, writes: &[&PlannedWrite<'_>]) -> sqlx::Result<()> {
     let name = table.name;
     let gone: Vec<&str> = writes
         .iter()
@@ -60,7 +60,7 @@ fn rows(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Res
     script.insert(&into, &kept, conflict)
 }
 
-fn lookups(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
+fn lookups(script: &mut Script, table: &Table, writes: &[&PlannedWrite<'_>]) -> sqlx::Result<()> {
     if !table.lookups.iter().any(|lookup| lookup.many) {
         return Ok(());
     }
@@ -82,8 +82,8 @@ fn lookups(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::
     script.insert(&format!("\"{name}_lookup\" (name, value, id)"), &values, "")
 }
 
-fn entries(script: &mut Script, journal: &str, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
-    let rows = writes.iter().map(|Placed { command, write, clock }| {
+fn entries(script: &mut Script, journal: &str, writes: &[&PlannedWrite<'_>]) -> sqlx::Result<()> {
+    let rows = writes.iter().map(|PlannedWrite { command, write, clock }| {
         let (row, table) = (&write.row, Text(write.table.name));
         let [action, id, owner, doc] = [&write.action, &row.id, &row.owner_id, &row.doc].map(|text| Text(text));
         let [actor, subject, request] = [&command.actor, &command.subject, &command.request_id].map(|text| Text(text));
@@ -98,9 +98,9 @@ fn entries(script: &mut Script, journal: &str, writes: &[&Placed<'_>]) -> sqlx::
     script.insert(&into, &rows, "")
 }
 
-fn records(script: &mut Script, records: &[Kept<'_>]) -> sqlx::Result<()> {
+fn records(script: &mut Script, records: &[KeptRecord<'_>]) -> sqlx::Result<()> {
     let mut journals: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for Kept { journal, record, clock } in records {
+    for KeptRecord { journal, record, clock } in records {
         let [key, request] = [&record.key, &record.request].map(|text| Text(text));
         let [version, clock, at] = [record.version, *clock, record.at].map(Integer);
         journals.entry(journal).or_default().push([key, request, Bytes(&record.answer), version, clock, at]);

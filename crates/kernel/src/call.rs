@@ -37,18 +37,18 @@ use sha2::{Digest, Sha256};
 use crate::call::caller::Caller;
 use crate::call::metadata::{Conditions, Private};
 use crate::error::{Error, Result};
+use crate::hex::to_hex;
 use crate::kernel::Kernel;
 use crate::time::{self, Micros};
 
 pub use crate::call::metadata::COOKIES;
-pub use crate::hex::hex;
 
 /// A call in progress; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Call(Arc<Parts>);
+pub struct Call(Arc<CallState>);
 
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct CallState {
     pub(crate) kernel: Kernel,
     pub(crate) method: &'static Method,
     pub(crate) caller: Arc<Caller>,
@@ -62,14 +62,14 @@ pub(crate) struct Parts {
     /// The parent of the children that the call is about.
     pub(crate) parent: Mutex<Option<Admitted>>,
     /// Version and clock of the answer's entity, for the answer's headers.
-    pub(crate) mark: Mutex<Mark>,
+    pub(crate) mark: Mutex<CommitMark>,
     /// The cookies that the answer sets.
     pub(crate) cookies: Mutex<Vec<Private>>,
     /// The identity that the caller says to be, for security events.
     pub(crate) about: Mutex<String>,
 }
 
-impl Parts {
+impl CallState {
     /// The scopes that the request names.
     pub(crate) fn named(&self) -> Vec<(ScopeKind, &str)> {
         self.named.iter().map(|(kind, id)| (*kind, id.as_str())).collect()
@@ -81,26 +81,26 @@ pub(crate) type Admitted = (&'static str, String, String);
 
 /// Version and clock for the answer's headers.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mark {
+pub(crate) struct CommitMark {
     pub(crate) version: i64,
     pub(crate) clock: i64,
 }
 
 impl Call {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(parts: CallState) -> Self {
         Self(Arc::new(parts))
     }
 
-    pub(crate) fn parts(&self) -> &Parts {
+    pub(crate) fn parts(&self) -> &CallState {
         &self.0
     }
 
     pub(crate) fn mark(&self, version: i64, clock: i64) {
-        *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner) = Mark { version, clock };
+        *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner) = CommitMark { version, clock };
     }
 
     /// Version and clock of the answer's entity, as far as they are known.
-    pub(crate) fn marked(&self) -> Mark {
+    pub(crate) fn marked(&self) -> CommitMark {
         *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -145,13 +145,13 @@ impl Call {
     /// The time when the call began, as a message.
     #[must_use]
     pub fn timestamp(&self) -> Timestamp {
-        time::timestamp(self.0.now)
+        time::to_timestamp(self.0.now)
     }
 
     /// The UTC day of the call.
     #[must_use]
     pub fn today(&self) -> Date {
-        time::date(self.0.now)
+        time::to_date(self.0.now)
     }
 
     /// The id of the request, as journals show it.
@@ -256,6 +256,6 @@ impl Call {
         let key = self.0.conditions.idempotency.as_ref()?;
         let caller = &self.0.caller;
         let scope = format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.acting());
-        Some(hex(&Sha256::digest(scope)))
+        Some(to_hex(&Sha256::digest(scope)))
     }
 }

@@ -6,25 +6,25 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pavise_contract::table::{Holding, Method};
+use pavise_contract::table::{Method, OwnedEntity};
 
 use crate::call::services::Services;
-use crate::call::ties::Ties;
+use crate::call::ties::TieChecker;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, TableEntry};
 use crate::port::migrations::Migrations;
 use crate::work::forget::Forget;
-use crate::work::notify_subject::{Told, ToldWorker};
-use crate::work::owned_entities::HandOver;
-use crate::work::unowned::{Unowned, UnownedWorker};
+use crate::work::notify_subject::{SubjectNotice, SubjectNoticeWorker};
+use crate::work::owned_entities::MoveToOwner;
+use crate::work::unowned::{UnownedRule, UnownedWorker};
 use crate::work::worker::{Work, Worker};
-use crate::write::name_registry::{NameWorker, Named};
+use crate::write::name_registry::{NameFollower, NameWorker};
 
 /// A domain. Its crate has one as `DOMAIN`, and the platform's binary depends on the crate: that registers it.
 #[async_trait]
 pub trait Domain: fmt::Debug + Send + Sync {
     /// Its contract, which the build generates as `contract::DECLARED`.
-    fn declared(&self) -> &'static Declared;
+    fn declared(&self) -> &'static DomainContract;
 
     /// Puts on the kernel what its calls need besides ([`Kernel::provide`]).
     ///
@@ -45,7 +45,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
     }
 
     /// How it hands over in a merge what no call of its contract moves.
-    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
+    fn moves_to_owner(&self) -> Vec<Arc<dyn MoveToOwner>> {
         Vec::new()
     }
 
@@ -53,10 +53,10 @@ pub trait Domain: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// When it cannot do without settings that are not there.
-    fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<Built> {
+    fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<BuiltDomain> {
         self.provide(kernel, settings)?;
         let declared = self.declared();
-        if declared.ties && kernel.provided::<Ties>().is_err() {
+        if declared.ties && kernel.provided::<TieChecker>().is_err() {
             return Err(Error::internal(format!(
                 "the domain {} has ties, and provides no keeper of them",
                 declared.name
@@ -66,7 +66,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
         workers.extend(declared.name_workers());
         workers.extend(declared.unowned_workers());
         workers.extend(declared.told_workers());
-        Ok(Built { services: (declared.services)(kernel), workers, hand_overs: self.hand_overs() })
+        Ok(BuiltDomain { services: (declared.services)(kernel), workers, moves_to_owner: self.moves_to_owner() })
     }
 
     /// Makes what must be there before the first caller. The kernel's peers lead to all domains then, this one too;
@@ -80,7 +80,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
     }
 
     /// Makes its part of the demonstration that no member's story makes. A repeat makes what is missing; what is there
-    /// already is taken over, or left as it is and reported ([`Work::passed`]).
+    /// already is taken over, or left as it is and reported ([`Work::skip_refused`]).
     ///
     /// # Errors
     /// When the database or a domain does not answer.
@@ -92,7 +92,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
 
 /// The contract of a domain.
 #[derive(Debug)]
-pub struct Declared {
+pub struct DomainContract {
     /// Its name, as in the proto package.
     pub name: &'static str,
     /// Its calls.
@@ -108,22 +108,22 @@ pub struct Declared {
     /// Its tables.
     pub migrations: &'static Migrations,
     /// The things that a merge of two identities moves.
-    pub holdings: &'static [&'static Holding],
+    pub owned_entities: &'static [&'static OwnedEntity],
     /// The journals of aggregates with names that are unique across services.
-    pub named: &'static [Named],
+    pub named: &'static [NameFollower],
     /// The aggregates whose entities end without an owner.
-    pub unowned: &'static [Unowned],
+    pub unowned: &'static [UnownedRule],
     /// The journals with entries of which their subject is told.
-    pub told: &'static [Told],
-    /// Whether its calls have ties that the kernel checks, so that it provides [`Ties`].
+    pub told: &'static [SubjectNotice],
+    /// Whether its calls have ties that the kernel checks, so that it provides [`TieChecker`].
     pub ties: bool,
     /// The name of the worker that forgets its old idempotency records.
     pub forget: &'static str,
     /// The name of the worker that hands over what it keeps when two identities are merged.
-    pub hand_over: &'static str,
+    pub move_to_owner: &'static str,
 }
 
-impl Declared {
+impl DomainContract {
     /// The worker that forgets old idempotency records of the domain's journals.
     #[must_use]
     pub fn forget(&self) -> Arc<dyn Worker> {
@@ -145,19 +145,19 @@ impl Declared {
 
     /// The workers that tell somebody of what was done in their name.
     pub fn told_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
-        self.told.iter().map(|told| Arc::new(ToldWorker::new(told)) as Arc<dyn Worker>)
+        self.told.iter().map(|told| Arc::new(SubjectNoticeWorker::new(told)) as Arc<dyn Worker>)
     }
 }
 
 /// A domain on a kernel.
 #[derive(Debug)]
-pub struct Built {
+pub struct BuiltDomain {
     /// Its services.
     pub services: Services,
     /// Its workers.
     pub workers: Vec<Arc<dyn Worker>>,
     /// How it hands over what no call of its contract moves.
-    pub hand_overs: Vec<Arc<dyn HandOver>>,
+    pub moves_to_owner: Vec<Arc<dyn MoveToOwner>>,
 }
 
 /// The settings of all domains. Each domain has a type of its own for them.

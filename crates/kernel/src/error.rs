@@ -27,10 +27,10 @@ include!(concat!(env!("OUT_DIR"), "/reasons.rs"));
 
 /// A refused or failed call. `message` is for the caller and `cause` is for the log; neither holds the other's text.
 #[derive(Debug)]
-pub struct Error(Box<Parts>);
+pub struct Error(Box<ErrorParts>);
 
 #[derive(Debug)]
-struct Parts {
+struct ErrorParts {
     reason: Cow<'static, str>,
     code: Code,
     message: String,
@@ -65,7 +65,7 @@ pub struct Precondition {
 impl Error {
     /// Refuses for `reason`, with `message` for the caller.
     pub fn new(reason: impl Reason, message: impl Into<String>) -> Self {
-        Self(Box::new(Parts {
+        Self(Box::new(ErrorParts {
             reason: Cow::Borrowed(reason.name()),
             code: reason.code(),
             message: message.into(),

@@ -4,6 +4,6 @@ use data_encoding::HEXLOWER;
 
 /// Lower-case hexadecimal.
 #[must_use]
-pub fn hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
 }

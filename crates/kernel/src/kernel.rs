@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use pavise_contract::table::{Holding, Method, Table};
+use pavise_contract::table::{Method, OwnedEntity, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -28,10 +28,10 @@ pub use crate::port::table_entry::{Redaction, TableEntry};
 
 /// The state that the services of one process share; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Kernel(Arc<Parts>);
+pub struct Kernel(Arc<KernelState>);
 
 #[derive(Debug)]
-struct Parts {
+struct KernelState {
     store: Arc<dyn Store>,
     committer: Committer,
     documents: Documents,
@@ -42,7 +42,7 @@ struct Parts {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
-    holdings: Vec<&'static Holding>,
+    owned_entities: Vec<&'static OwnedEntity>,
     counts: Arc<Counts>,
     undeclared: Undeclared,
     security: Arc<SecurityEvents>,
@@ -68,7 +68,7 @@ pub struct Builder {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
-    holdings: Vec<&'static Holding>,
+    owned_entities: Vec<&'static OwnedEntity>,
     options: Options,
     exchange: Option<Duration>,
     security: Arc<SecurityEvents>,
@@ -160,9 +160,10 @@ impl Builder {
 
     /// Adds the kinds of things that the platform's domains keep for each owner, also in other processes.
     #[must_use]
-    pub fn holdings(mut self, holdings: impl IntoIterator<Item = &'static Holding>) -> Self {
-        self.holdings.extend(holdings);
-        self.holdings.sort_by_key(|holding| (holding.place, holding.domain, holding.processor));
+    pub fn owned_entities(mut self, owned_entities: impl IntoIterator<Item = &'static OwnedEntity>) -> Self {
+        self.owned_entities.extend(owned_entities);
+        self.owned_entities
+            .sort_by_key(|owned_entity| (owned_entity.place, owned_entity.domain, owned_entity.processor));
         self
     }
 
@@ -175,7 +176,7 @@ impl Builder {
             let (store, clock) = (Arc::downgrade(&self.store), self.clock.clone());
             tokio::spawn(counts::run(counts.clone(), every, store, clock, tasks.clone()));
         }
-        Kernel(Arc::new(Parts {
+        Kernel(Arc::new(KernelState {
             store: self.store,
             committer,
             documents: Documents::new(self.transcoder),
@@ -186,7 +187,7 @@ impl Builder {
             peers: self.peers,
             methods: self.methods,
             tables: self.tables,
-            holdings: self.holdings,
+            owned_entities: self.owned_entities,
             counts,
             undeclared: Undeclared::default(),
             security: self.security,
@@ -215,7 +216,7 @@ impl Kernel {
             peers: Peers::default(),
             methods: Vec::new(),
             tables: Vec::new(),
-            holdings: Vec::new(),
+            owned_entities: Vec::new(),
             options: Options::default(),
             exchange: Some(counts::INTERVAL),
             security: Arc::default(),
@@ -292,8 +293,8 @@ impl Kernel {
 
     /// The kinds of things that the platform's domains keep for each owner, in the order of a merge's record.
     #[must_use]
-    pub fn holdings(&self) -> &[&'static Holding] {
-        &self.0.holdings
+    pub fn owned_entities(&self) -> &[&'static OwnedEntity] {
+        &self.0.owned_entities
     }
 
     /// Cancelled when the process begins to stop. A wait for more entries then ends.

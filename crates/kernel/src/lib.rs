@@ -15,7 +15,7 @@ mod entity;
 pub mod error;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
-mod hex;
+pub mod hex;
 pub mod kernel;
 mod port;
 pub mod read;
@@ -23,30 +23,25 @@ pub mod time;
 mod work;
 pub mod write;
 
-pub use call::{
-    access, caller, disclosures, in_flight as seat, peers, revoked, scope, security, services, stream, ties,
-};
+pub use call::{access, caller, disclosures, in_flight, peers, revoked, scope, security, services, stream, ties};
 pub use call::{token, trace_context};
-pub use entity::{
-    aggregate, check_digit, codec, due, edit, money, postal, regions as place, show as view, tree_position as tree,
-    words,
-};
+pub use entity::{aggregate, check_digit, codec, due, edit, money, postal, regions, show, tree_position, words};
 #[cfg(feature = "conformance")]
 pub use port::conformance;
-pub use port::{commit_plan as batch, committer, conditions, counts, migrations, numbers, store, tables, verify};
-pub use read::{range as rise, search, titles};
-pub use work::{forget, notify_subject as told, owned_entities as holdings, runner, unowned, worker};
-pub use write::{name_registry as names, unit};
+pub use port::{commit_plan, committer, conditions, counts, migrations, numbers, store, tables, verify};
+pub use read::{range, search, titles};
+pub use work::{forget, notify_subject, owned_entities, runner, unowned, worker};
+pub use write::{name_registry, unit};
 
 pub use call::Call;
 pub use call::caller::Caller;
 pub use call::refusal_log::code_name;
 pub use call::revoked::Revoked;
 pub use call::scope::{Scope, Scopes};
-pub use call::services::{Serve, Services};
+pub use call::services::{ServeDomain, Services};
 pub use domain::Domain;
 pub use entity::aggregate::{Aggregate, Derive, Head, HeadMut, Invariants, Recipient, Redact, Target};
-pub use entity::disclosed_owners::Disclosed;
+pub use entity::disclosed_owners::DisclosedOwners;
 pub use entity::edit::{CheckRequest, Edit, EditContext, Narrow};
 pub use entity::parent::Parent;
 pub use entity::show::Show;
@@ -54,10 +49,10 @@ pub use entity::siblings::Siblings;
 pub use error::{Common, Error, Reason, Result};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
-pub use read::range::Rise;
+pub use read::range::ListRange;
 pub use read::search::{Criterion, Search};
-pub use read::titles::{TitleSource, Titled};
-pub use work::owned_entities::{HandOver, Handover};
+pub use read::titles::{HasTitle, TitleSource};
+pub use work::owned_entities::{MoveToOwner, OwnerMove};
 pub use write::unit::Unit;
 pub use write::{Consequences, Step, ToStatus};
 

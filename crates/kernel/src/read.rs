@@ -18,10 +18,10 @@ use sha2::{Digest, Sha256};
 
 use crate::call::Call;
 use crate::call::access;
-use crate::call::scope::{self, Reach};
+use crate::call::scope::{self, ScopeReach};
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Common, Error, Result};
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::port::store::{Filter, storable};
 use crate::read::page_token::of_no_list;
 
@@ -65,7 +65,7 @@ impl Call {
         let row = self.kernel().store().get(A::TABLE, id).await?;
         let row = row.ok_or_else(|| Error::not_found(A::TABLE.noun, id))?;
         let entity: A = self.kernel().documents().read(&row)?;
-        if !self.sees(&entity) {
+        if !self.can_see(&entity) {
             return Err(Error::not_found(A::TABLE.noun, id));
         }
         self.mark(row.version, row.clock);
@@ -254,18 +254,18 @@ impl Call {
         let mut filter = Filter { owner: parts.owner.clone(), owned, ..Filter::default() };
         let named = parts.named();
         match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
-            Reach::Asked => {}
+            ScopeReach::Asked => {}
             // The owner is checked here, because a call that is open to all has not checked it before.
             // A caller without a token owns nothing: entities without an owner are in no list.
-            Reach::Own if parts.caller.is_anonymous() => return Ok(None),
-            Reach::Own => {
+            ScopeReach::Own if parts.caller.is_anonymous() => return Ok(None),
+            ScopeReach::Own => {
                 if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
                     return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
                 }
                 filter.owner = Some(parts.caller.identity.clone());
             }
-            Reach::Within(scopes) if scopes.is_empty() => return Ok(None),
-            Reach::Within(scopes) => filter.within = scopes.iter().filter_map(within::<A>).collect(),
+            ScopeReach::Within(scopes) if scopes.is_empty() => return Ok(None),
+            ScopeReach::Within(scopes) => filter.within = scopes.iter().filter_map(within::<A>).collect(),
         }
         Ok(Some(filter))
     }
@@ -295,5 +295,5 @@ pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
     for (lookup, values) in &filter.within {
         digest.update(format!("{} in {values:?}\n", lookup.name));
     }
-    hex(&digest.finalize())
+    to_hex(&digest.finalize())
 }

@@ -174,32 +174,32 @@ impl Ids {
 
 /// Converts an instant to a message.
 #[must_use]
-pub fn timestamp(at: Micros) -> Timestamp {
+pub fn to_timestamp(at: Micros) -> Timestamp {
     let nanos = i32::try_from(at.rem_euclid(1_000_000) * 1000).unwrap_or(0);
     Timestamp { seconds: at.div_euclid(1_000_000), nanos }
 }
 
 /// Converts a message to an instant; out-of-range times saturate.
 #[must_use]
-pub fn micros(at: &Timestamp) -> Micros {
+pub fn to_micros(at: &Timestamp) -> Micros {
     at.seconds.saturating_mul(1_000_000).saturating_add(i64::from(at.nanos) / 1000)
 }
 
 /// The UTC day of an instant.
 #[must_use]
-pub fn date(at: Micros) -> Date {
-    civil(at.div_euclid(DAY))
+pub fn to_date(at: Micros) -> Date {
+    from_days(at.div_euclid(DAY))
 }
 
 /// The instant at which a UTC day starts.
 #[must_use]
 pub fn start_of(date: Date) -> Micros {
-    days(date).saturating_mul(DAY)
+    to_days(date).saturating_mul(DAY)
 }
 
 /// Days since 1970-01-01.
 #[must_use]
-pub fn days(date: Date) -> i64 {
+pub fn to_days(date: Date) -> i64 {
     // Years are counted from March, so that the leap day is the last day of its year.
     let (year, month) = (i64::from(date.year), i64::from(date.month));
     let year = if month <= 2 { year - 1 } else { year };
@@ -211,7 +211,7 @@ pub fn days(date: Date) -> i64 {
 
 /// The day that is `days` days after 1970-01-01.
 #[must_use]
-pub fn civil(days: i64) -> Date {
+pub fn from_days(days: i64) -> Date {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -256,7 +256,7 @@ pub fn add_months(date: Date, months: i32) -> Date {
 /// The day `more` days later.
 #[must_use]
 pub fn add_days(date: Date, more: i64) -> Date {
-    civil(days(date) + more)
+    from_days(to_days(date) + more)
 }
 
 #[cfg(test)]
@@ -266,9 +266,9 @@ mod tests {
     #[test]
     fn days_and_civil_are_each_others_inverse_over_four_centuries() {
         let mut expected = Date { year: 1800, month: 1, day: 1 };
-        for day in days(expected)..days(Date { year: 2200, month: 1, day: 1 }) {
-            assert_eq!(civil(day), expected);
-            assert_eq!(days(expected), day);
+        for day in to_days(expected)..to_days(Date { year: 2200, month: 1, day: 1 }) {
+            assert_eq!(from_days(day), expected);
+            assert_eq!(to_days(expected), day);
             expected.day += 1;
             if expected.day > days_in_month(expected.year, expected.month) {
                 expected = Date { year: expected.year + expected.month / 12, month: expected.month % 12 + 1, day: 1 };

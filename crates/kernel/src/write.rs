@@ -115,7 +115,7 @@ impl Call {
             }
             let Step { mut unit, after, action, .. } = step;
             let made = unit.create_as(after.ok_or_else(lost)?, action)?;
-            match unit.finish(Some(&made)).await {
+            match unit.commit_or_replay(Some(&made)).await {
                 Ok(other) => return Ok(other.unwrap_or(made)),
                 Err(CommitFailure::Error(error)) => return Err(error),
                 Err(CommitFailure::Conflict(_)) => {
@@ -206,7 +206,7 @@ impl Call {
             }
             let Step { mut unit, before, action, .. } = step;
             let after = unit.remove_as(before.ok_or_else(lost)?, action)?;
-            match unit.finish(Some(&after)).await {
+            match unit.commit_or_replay(Some(&after)).await {
                 Ok(Some(replayed)) => return Ok(replayed),
                 Ok(None) => return Ok(after),
                 Err(CommitFailure::Error(error)) => return Err(error),
@@ -224,7 +224,7 @@ impl Call {
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` when another request with the same key was faster.
     pub async fn answer_unchanged<S: prost::Message + Default>(&self, answer: S) -> Result<S> {
-        match self.unit().finish(Some(&answer)).await {
+        match self.unit().commit_or_replay(Some(&answer)).await {
             Ok(earlier) => Ok(earlier.unwrap_or(answer)),
             Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
         }
@@ -335,7 +335,7 @@ impl Change<'_> {
             let (before, after) = before.zip(after).ok_or_else(lost)?;
             let after = unit.update_as(&before, after, action)?;
             let answer = answer(&after);
-            match unit.finish(Some(&answer)).await {
+            match unit.commit_or_replay(Some(&answer)).await {
                 Ok(Some(replayed)) => return Ok(replayed),
                 Ok(None) => return Ok(answer),
                 Err(CommitFailure::Error(error)) => return Err(error),

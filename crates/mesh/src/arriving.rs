@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use metrics::Gauge;
-use pavise_kernel::seat::Seat;
+use pavise_kernel::in_flight::InFlightPlace;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -89,7 +89,7 @@ struct Held {
     is_held: AtomicBool,
 }
 
-impl Seat for Held {
+impl InFlightPlace for Held {
     fn leave(&self) {
         if self.is_held.swap(false, Ordering::Relaxed) {
             self.room.free.add_permits(1);
@@ -108,8 +108,8 @@ impl Seat for Held {
 
 impl Place {
     /// The place, for a request that gives it up while it waits.
-    pub(crate) fn seat(&self) -> Arc<dyn Seat> {
-        Arc::clone(&self.held) as Arc<dyn Seat>
+    pub(crate) fn seat(&self) -> Arc<dyn InFlightPlace> {
+        Arc::clone(&self.held) as Arc<dyn InFlightPlace>
     }
 
     /// Watches the arrival of the request's body. The answer is cancelled when the place goes to another request.

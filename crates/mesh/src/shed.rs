@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{Request, Response};
-use pavise_kernel::seat::seated;
+use pavise_kernel::in_flight::seated;
 use pavise_kernel::{Common, Error, trace_context};
 use tower::{BoxError, Layer, Service};
 

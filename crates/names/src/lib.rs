@@ -2,9 +2,9 @@
 //! `reserved_names`. Such a domain provides it to the kernel: `kernel.provide(pavise_names::names())`.
 
 use pavise_kernel::common::v1::NameSpace;
-use pavise_kernel::names::{Holder, NameKeeper, Names, Wanted};
+use pavise_kernel::name_registry::{NameHolder, NameRegistry, NameRegistryBackend, NameRequest};
 use pavise_kernel::peers::PeerChannel;
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Common, Error, Result, async_trait};
 
 use pavise_catalog_client::v1::reserved_name_service_client::ReservedNameServiceClient as Client;
@@ -14,8 +14,8 @@ use pavise_catalog_client::v1::{
 
 /// The names that the service `reserved_names` keeps.
 #[must_use]
-pub fn names() -> Names {
-    Names::new(Keeper)
+pub fn names() -> NameRegistry {
+    NameRegistry::new(Keeper)
 }
 
 /// The id of a name: `SITE_NAME.family-plan`. It is the same for spellings with other letter cases.
@@ -33,13 +33,13 @@ fn number(space: &str) -> i32 {
 }
 
 #[async_trait]
-impl NameKeeper for Keeper {
+impl NameRegistryBackend for Keeper {
     fn domain(&self) -> &'static str {
         "catalog"
     }
 
-    async fn reserve(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()> {
-        let Wanted { space, name, holder, claim, .. } = wanted;
+    async fn reserve(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()> {
+        let NameRequest { space, name, holder, claim, .. } = wanted;
         let request = ReserveNameRequest {
             id: id(space, name),
             space: number(space),
@@ -49,7 +49,7 @@ impl NameKeeper for Keeper {
             holder_id: holder.id.clone(),
             claims: vec![NameClaim {
                 id: claim.clone(),
-                created_at: Some(timestamp(holder.created_at)),
+                created_at: Some(to_timestamp(holder.created_at)),
                 version: holder.version,
             }],
         };
@@ -57,8 +57,8 @@ impl NameKeeper for Keeper {
         Ok(())
     }
 
-    async fn check(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()> {
-        let Wanted { space, name, holder, .. } = wanted;
+    async fn check(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()> {
+        let NameRequest { space, name, holder, .. } = wanted;
         let request = CheckNameRequest {
             space: number(space),
             name: name.clone(),
@@ -76,32 +76,32 @@ impl NameKeeper for Keeper {
         }
     }
 
-    async fn cancel(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()> {
+    async fn cancel(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()> {
         let request = CancelNameRequest { id: id(wanted.space, &wanted.name), claim_id: wanted.claim.clone() };
         Client::new(peer).cancel_name(request).await?;
         Ok(())
     }
 
-    async fn hold(&self, peer: PeerChannel, space: &'static str, holder: &Holder, name: &str) -> Result<bool> {
+    async fn hold(&self, peer: PeerChannel, space: &'static str, holder: &NameHolder, name: &str) -> Result<bool> {
         let request = HoldNameRequest {
             id: id(space, name),
             space: number(space),
             holder_service: holder.service.to_owned(),
             holder_aggregate: holder.aggregate.to_owned(),
             holder_id: holder.id.clone(),
-            holder_created_at: Some(timestamp(holder.created_at)),
+            holder_created_at: Some(to_timestamp(holder.created_at)),
             holder_version: holder.version,
         };
         Ok(Client::new(peer).hold_name(request).await?.into_inner().held)
     }
 
-    async fn release(&self, peer: PeerChannel, space: &'static str, holder: &Holder) -> Result<()> {
+    async fn release(&self, peer: PeerChannel, space: &'static str, holder: &NameHolder) -> Result<()> {
         let request = ReleaseNamesRequest {
             space: number(space),
             holder_service: holder.service.to_owned(),
             holder_aggregate: holder.aggregate.to_owned(),
             holder_id: holder.id.clone(),
-            holder_created_at: Some(timestamp(holder.created_at)),
+            holder_created_at: Some(to_timestamp(holder.created_at)),
             holder_version: holder.version,
         };
         Client::new(peer).release_names(request).await?;

@@ -27,9 +27,9 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Aggregate as _, Domain, HandOver, Kernel, Result, async_trait};
+use pavise_kernel::{Aggregate as _, Domain, Kernel, MoveToOwner, Result, async_trait};
 
 use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
@@ -45,7 +45,7 @@ struct Orders;
 
 #[async_trait]
 impl Domain for Orders {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 
@@ -59,8 +59,8 @@ impl Domain for Orders {
         Ok(workers::list_workers())
     }
 
-    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
-        vec![Arc::new(workers::HandOverOrders)]
+    fn moves_to_owner(&self) -> Vec<Arc<dyn MoveToOwner>> {
+        vec![Arc::new(workers::MoveOrdersToOwner)]
     }
 
     async fn bootstrap(&self, kernel: &Kernel, _: &Settings) -> Result<()> {

@@ -3,7 +3,7 @@
 //! A worker can stop anywhere and run again: each of its calls has an idempotency key made of the journal entry.
 
 mod copy_display_names;
-mod hand_over;
+mod move_to_owner;
 mod record_provisions;
 mod request_provisions;
 mod sell_offers;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
 
-pub(crate) use hand_over::HandOverOrders;
+pub(crate) use move_to_owner::MoveOrdersToOwner;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {

@@ -9,9 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::table::Holding;
-use pavise_kernel::worker::{Feed, Work, Worker, entity};
-use pavise_kernel::{Error, HandOver, Kernel, Result, async_trait};
+use pavise_kernel::table::OwnedEntity;
+use pavise_kernel::worker::{JournalFeed, Work, Worker, decode_entity};
+use pavise_kernel::{Error, Kernel, MoveToOwner, Result, async_trait};
 
 use pavise_identity_client::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use pavise_identity_client::v1::{GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus};
@@ -25,34 +25,38 @@ pub struct MergeWorker {
 }
 
 impl MergeWorker {
-    /// The worker of the domain with these holdings.
+    /// The worker of the domain with these owned_entities.
     ///
     /// # Errors
-    /// When a holding is moved neither by a call nor by a `HandOver`, or by both, or a `HandOver` has no holding.
-    pub fn new(name: &'static str, holdings: &[&'static Holding], hand_overs: &[Arc<dyn HandOver>]) -> Result<Self> {
-        let named = |processor: &str| hand_overs.iter().find(|one| one.processor() == processor).cloned();
+    /// When a owned_entity is moved neither by a call nor by a `MoveToOwner`, or by both, or a `MoveToOwner` has no owned_entity.
+    pub fn new(
+        name: &'static str,
+        owned_entities: &[&'static OwnedEntity],
+        moves_to_owner: &[Arc<dyn MoveToOwner>],
+    ) -> Result<Self> {
+        let named = |processor: &str| moves_to_owner.iter().find(|one| one.processor() == processor).cloned();
         if let Some(stray) =
-            hand_overs.iter().find(|one| holdings.iter().all(|known| known.processor != one.processor()))
+            moves_to_owner.iter().find(|one| owned_entities.iter().all(|known| known.processor != one.processor()))
         {
             return Err(Error::internal(format!("{name}: the contract knows no processor {}", stray.processor())));
         }
         let mut shares = Vec::new();
-        for holding in holdings {
-            let hand_over = named(holding.processor);
-            if hand_over.is_some() == holding.transfer.is_some() {
-                let problem = "is moved by one of a call of the contract and a HandOver of the domain";
-                return Err(Error::internal(format!("{name}: {} {problem}", holding.processor)));
+        for owned_entity in owned_entities {
+            let move_to_owner = named(owned_entity.processor);
+            if move_to_owner.is_some() == owned_entity.transfer.is_some() {
+                let problem = "is moved by one of a call of the contract and a MoveToOwner of the domain";
+                return Err(Error::internal(format!("{name}: {} {problem}", owned_entity.processor)));
             }
-            shares.push(Share { holding, hand_over });
+            shares.push(Share { owned_entity, move_to_owner });
         }
-        shares.sort_by_key(|share| share.holding.place);
+        shares.sort_by_key(|share| share.owned_entity.place);
         Ok(Self { name, shares })
     }
 }
 
 impl fmt::Debug for MergeWorker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.shares.iter().map(|share| share.holding.processor)).finish()
+        f.debug_list().entries(self.shares.iter().map(|share| share.owned_entity.processor)).finish()
     }
 }
 
@@ -62,13 +66,13 @@ impl Worker for MergeWorker {
         self.name
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         let path = "/pavise.identity.v1.IdentityMergeService/ReadJournal";
-        Feed::Journal { domain: DOMAIN, service: "identity_merge", path }
+        JournalFeed::Journal { domain: DOMAIN, service: "identity_merge", path }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(then) = entity::<IdentityMerge>(entry)? else { return Ok(()) };
+        let Some(then) = decode_entity::<IdentityMerge>(entry)? else { return Ok(()) };
         if then.status() != IdentityMergeStatus::InProgress {
             return Ok(());
         }
@@ -91,7 +95,7 @@ async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerge> {
 #[cfg(test)]
 mod tests {
     use pavise_kernel::table::{OwnerList, Transfer};
-    use pavise_kernel::{Handover, Result};
+    use pavise_kernel::{OwnerMove, Result};
 
     use super::*;
 
@@ -108,11 +112,11 @@ mod tests {
     };
     const MOVED: Transfer =
         Transfer { path: "/pavise.shelves.v1.BookService/MoveBook", entity: 1, owner: 2, new_owner: 3, waits: &[] };
-    static BOOKS: Holding = holding("books", Some(MOVED));
-    static LOANS: Holding = holding("loans", None);
+    static BOOKS: OwnedEntity = owned_entity("books", Some(MOVED));
+    static LOANS: OwnedEntity = owned_entity("loans", None);
 
-    const fn holding(processor: &'static str, transfer: Option<Transfer>) -> Holding {
-        Holding {
+    const fn owned_entity(processor: &'static str, transfer: Option<Transfer>) -> OwnedEntity {
+        OwnedEntity {
             processor,
             domain: "shelves",
             message: "pavise.shelves.v1.Book",
@@ -127,12 +131,12 @@ mod tests {
     struct By(&'static str);
 
     #[async_trait]
-    impl HandOver for By {
+    impl MoveToOwner for By {
         fn processor(&self) -> &'static str {
             self.0
         }
 
-        async fn hand_over(&self, _work: &Work, _thing: &Handover<'_>) -> Result<()> {
+        async fn move_to_owner(&self, _work: &Work, _thing: &OwnerMove<'_>) -> Result<()> {
             Ok(())
         }
     }
@@ -140,9 +144,9 @@ mod tests {
     #[test]
     fn each_processor_is_moved_in_one_way() {
         let made = |by: &[&'static str]| {
-            let hand_overs: Vec<Arc<dyn HandOver>> =
-                by.iter().map(|name| Arc::new(By(name)) as Arc<dyn HandOver>).collect();
-            MergeWorker::new("shelves.handover", &[&BOOKS, &LOANS], &hand_overs).is_ok()
+            let moves_to_owner: Vec<Arc<dyn MoveToOwner>> =
+                by.iter().map(|name| Arc::new(By(name)) as Arc<dyn MoveToOwner>).collect();
+            MergeWorker::new("shelves.handover", &[&BOOKS, &LOANS], &moves_to_owner).is_ok()
         };
         assert!(made(&["loans"]));
         assert!(!made(&[]), "nothing moves the loans");

@@ -14,7 +14,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use pavise_kernel::Kernel;
-use pavise_kernel::store::Stored;
+use pavise_kernel::store::StoreResult;
 
 use crate::courier::Outbox;
 
@@ -78,7 +78,7 @@ fn is_of_this_machine(peer: SocketAddr, headers: &HeaderMap) -> bool {
 }
 
 /// Whether the database does this in time.
-async fn answers(work: impl Future<Output = Stored<()>>) -> bool {
+async fn answers(work: impl Future<Output = StoreResult<()>>) -> bool {
     match tokio::time::timeout(PATIENCE, work).await {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {

@@ -115,7 +115,7 @@ impl App {
             .page_secret(&plan.page_secret)
             .page_secret_also(plan.page_secret_also.as_deref())
             .peers(peers.clone())
-            .holdings(domains::holdings())
+            .owned_entities(domains::owned_entities())
             .security(plan.rest.security.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
@@ -238,8 +238,8 @@ fn wire(kernel: &Kernel, plan: &Plan) -> anyhow::Result<Wired> {
         let built = domain.build(kernel, &plan.domains).with_context(|| format!("the domain {}", declared.name))?;
         workers.extend(built.workers);
         workers.push(declared.forget());
-        let merges = MergeWorker::new(declared.hand_over, declared.holdings, &built.hand_overs)?;
-        if !declared.holdings.is_empty() {
+        let merges = MergeWorker::new(declared.move_to_owner, declared.owned_entities, &built.moves_to_owner)?;
+        if !declared.owned_entities.is_empty() {
             workers.push(Arc::new(merges));
         }
         let (routes, calls) = built.services.into_parts();

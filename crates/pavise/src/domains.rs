@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use pavise_kernel::migrations::Migrations;
-use pavise_kernel::table::{Holding, Method};
+use pavise_kernel::table::{Method, OwnedEntity};
 use pavise_kernel::{Domain, TableEntry};
 use prost_reflect::DescriptorPool;
 
@@ -36,8 +36,8 @@ pub fn tables_of(names: &[String]) -> impl Iterator<Item = &'static TableEntry> 
 }
 
 /// The things of all domains that a merge of two identities moves.
-pub fn holdings() -> impl Iterator<Item = &'static Holding> {
-    DOMAINS.into_iter().flat_map(|domain| domain.declared().holdings.iter().copied())
+pub fn owned_entities() -> impl Iterator<Item = &'static OwnedEntity> {
+    DOMAINS.into_iter().flat_map(|domain| domain.declared().owned_entities.iter().copied())
 }
 
 /// The calls of all domains.

@@ -187,7 +187,7 @@ async fn tail(
 }
 
 fn as_line(entry: &Entry) -> String {
-    let at = pavise_kernel::time::timestamp(entry.at);
+    let at = pavise_kernel::time::to_timestamp(entry.at);
     format!(
         "{:>9}  {at}  {:24} {}/{} v{}  by {}",
         entry.clock, entry.action, entry.table, entry.entity_id, entry.version, entry.actor

@@ -19,7 +19,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use pavise_contract::Contract;
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::{Common, Error};
 use pavise_openapi::Source;
 use serde_json::Value;
@@ -139,7 +139,7 @@ fn keep(service: &str) -> Option<Kept> {
     let text = serde_json::to_vec(&document).ok()?;
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(&text).ok()?;
-    let hash = hex(&Sha256::digest(&text));
+    let hash = to_hex(&Sha256::digest(&text));
     // The tag is weak: the same document is sent with and without compression.
     let etag = HeaderValue::try_from(format!("W/\"{}\"", hash.get(..16)?)).ok()?;
     Some(Kept { etag, gzip: gzip.finish().ok()?.into() })

@@ -221,7 +221,7 @@ fn key_secret(settings: &Settings, ids: &Ids) -> anyhow::Result<String> {
     }
     let mut secret = [0; 32];
     ids.fill(&mut secret);
-    let secret = pavise_kernel::call::hex(&secret);
+    let secret = pavise_kernel::hex::to_hex(&secret);
     write_private(&kept, secret.as_bytes())
         .with_context(|| format!("the key file {} cannot be written", kept.display()))?;
     Ok(secret)

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use sha2::{Digest as _, Sha256};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -73,7 +73,7 @@ struct Descriptors {
 /// # Errors
 /// When the compression fails, which memory rules out.
 pub fn contract(encoded: Vec<u8>) -> std::io::Result<Router> {
-    let hash = hex(&Sha256::digest(&encoded));
+    let hash = to_hex(&Sha256::digest(&encoded));
     let path = format!("/contract/descriptors-{}.binpb", hash.get(..16).unwrap_or(&hash));
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(&encoded)?;

@@ -16,7 +16,7 @@ use http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, Uri};
 use pavise_contract::Contract;
 use pavise_kernel::call::COOKIES;
-use pavise_kernel::security::{Noted, SecurityEvents};
+use pavise_kernel::security::{SecurityEvents, SecurityNote};
 use pavise_kernel::{Common, Error, Result, trace_context};
 
 use crate::options::Options;
@@ -62,7 +62,8 @@ impl Site {
         };
         let trace_id = trace_context::named_by(headers).unwrap_or_default();
         let (reason, address) = (error.reason(), address.as_str());
-        self.security.note(error.event(), &Noted { reason, address, service, rpc, trace_id, ..Noted::default() });
+        self.security
+            .note(error.event(), &SecurityNote { reason, address, service, rpc, trace_id, ..SecurityNote::default() });
     }
 
     /// Whether pages of this origin may call a server that was called as `authority`.

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use crate::client::Rest;
 use crate::mailbox::Mailbox;
 use crate::transitions;
-use pavise_testkit::logs::{self, Watch};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::postgres;
 use pavise_testkit::scene::Engine;
 
@@ -104,7 +104,7 @@ pub struct TestApp {
     ids: Ids,
     _folder: Option<Arc<TempDir>>,
     domains: Vec<String>,
-    _logs: Option<Watch>,
+    _logs: Option<LogWatch>,
 }
 
 /// The key that signs the tests' tokens.
@@ -170,7 +170,7 @@ impl TestAppBuilder {
             Some(part) => (Database { folder: part.folder, url: part.url }, part.domains, part.peers),
             None => (Database::new(self.engine).await?, domains::every(), BTreeMap::new()),
         };
-        let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| Watch::begin());
+        let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| LogWatch::begin());
         logs::known(MESH_SECRET);
         logs::known(&self.identity.key_encryption_secret);
         let store = database.open(&names).await?;

@@ -2,9 +2,9 @@
 
 /// A seeded generator (SplitMix64).
 #[derive(Debug, Clone)]
-pub struct Chance(u64);
+pub struct SeededRandom(u64);
 
-impl Chance {
+impl SeededRandom {
     /// The same numbers for the same seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {

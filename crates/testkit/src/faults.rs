@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 
 /// The most bytes of one read.
 const CHUNK: usize = 16 << 10;
@@ -54,12 +54,12 @@ pub enum Fault {
 #[derive(Debug)]
 pub struct FaultProxy {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
     accepting: JoinHandle<()>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ProxyState {
     target: SocketAddr,
     fault: watch::Sender<Fault>,
     lines: Mutex<Vec<Weak<Line>>>,
@@ -67,13 +67,13 @@ struct Shared {
     accepted: AtomicUsize,
     forwarded: AtomicU64,
     swallowed: AtomicU64,
-    chance: Mutex<Chance>,
+    chance: Mutex<SeededRandom>,
 }
 
 /// A connection through the proxy.
 #[derive(Debug)]
 struct Line {
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
     silent: AtomicBool,
     cut: CancellationToken,
 }
@@ -89,7 +89,7 @@ impl FaultProxy {
         socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
         let listener = socket.listen(1_024)?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ProxyState {
             target,
             fault: watch::Sender::default(),
             lines: Mutex::default(),
@@ -97,7 +97,7 @@ impl FaultProxy {
             accepted: AtomicUsize::default(),
             forwarded: AtomicU64::default(),
             swallowed: AtomicU64::default(),
-            chance: Mutex::new(Chance::new(seed)),
+            chance: Mutex::new(SeededRandom::new(seed)),
         });
         let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
         Ok(Self { address, shared, accepting })
@@ -159,7 +159,7 @@ impl Drop for FaultProxy {
     }
 }
 
-impl Shared {
+impl ProxyState {
     fn lines(&self) -> MutexGuard<'_, Vec<Weak<Line>>> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -194,7 +194,7 @@ impl Line {
     }
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, shared: Arc<ProxyState>) {
     loop {
         let Ok((client, _)) = listener.accept().await else { continue };
         let fault = *shared.fault.borrow();

@@ -1,6 +1,6 @@
 //! Keeps all logs of a process's tests, at every level, and searches them for secrets.
 //!
-//! A test keeps a [`Watch`] while it runs. At its end, the logs since then must hold no [`known`] secret of the
+//! A test keeps a [`LogWatch`] while it runs. At its end, the logs since then must hold no [`known`] secret of the
 //! process's tests, and no text that looks like a secret.
 
 use std::collections::BTreeSet;
@@ -93,11 +93,11 @@ impl<'a> MakeWriter<'a> for Pen {
 
 /// Keeps the logs of the process while it exists.
 #[derive(Debug)]
-pub struct Watch {
+pub struct LogWatch {
     from: usize,
 }
 
-impl Watch {
+impl LogWatch {
     /// Begins to listen.
     ///
     /// # Panics
@@ -123,7 +123,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for LogWatch {
     fn drop(&mut self) {
         let text = self.text();
         lock(&kept().text).leave(self.from);

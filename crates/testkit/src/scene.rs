@@ -14,24 +14,24 @@ use std::sync::Arc;
 
 use pavise_kernel::caller::Verifier;
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
-use pavise_kernel::domain::Built;
+use pavise_kernel::domain::BuiltDomain;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::{Credential, Transport};
 use pavise_kernel::store::Store;
-use pavise_kernel::table::{Holding, Method};
+use pavise_kernel::table::{Method, OwnedEntity};
 use pavise_kernel::time::{Ids, Micros, TestClock};
-use pavise_kernel::worker::{Feed, Work, Worker};
-use pavise_kernel::{Error, HandOver, Kernel, Result, TableEntry};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
+use pavise_kernel::{Error, Kernel, MoveToOwner, Result, TableEntry};
 use pavise_transcode::Transcoder;
 use prost::{Message, Name};
 use prost_reflect::DescriptorPool;
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 
-pub use callers::{Names, by, keyed};
-pub use double::{Asked, Double};
+pub use callers::{NamedTokens, request_by, request_with_key};
+pub use double::{PeerDouble, RecordedCall};
 pub use engine::{Database, Engine};
-pub use wire::{Cut, Wire, unless_killed};
+pub use wire::{Wire, WireFault, unless_killed};
 
 /// The most rounds of workers that fail.
 const ROUNDS: usize = 20;
@@ -64,7 +64,7 @@ pub struct Setup {
     credential: Arc<dyn Credential>,
     peers: BTreeMap<&'static str, Transport>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
-    holdings: Vec<&'static Holding>,
+    owned_entities: Vec<&'static OwnedEntity>,
 }
 
 /// A served domain.
@@ -79,7 +79,7 @@ pub struct Scene {
     credential: Arc<dyn Credential>,
     transport: Transport,
     workers: Vec<Arc<dyn Worker>>,
-    hand_overs: Vec<Arc<dyn HandOver>>,
+    moves_to_owner: Vec<Arc<dyn MoveToOwner>>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
 }
 
@@ -88,23 +88,23 @@ impl Contract {
     ///
     /// # Panics
     /// When the engine does not start.
-    pub async fn on(self, engine: Engine) -> Setup {
-        self.with(Database::new(engine, self.migrations).await)
+    pub async fn start_on(self, engine: Engine) -> Setup {
+        self.start_with(Database::new(engine, self.migrations).await)
     }
 
     /// The domain on that database, at noon of 15 January 2026.
     #[must_use]
-    pub fn with(self, database: Database) -> Setup {
+    pub fn start_with(self, database: Database) -> Setup {
         Setup {
             contract: self,
             database,
             clock: TestClock::at(1_768_478_400_000_000),
             ids: Ids::seeded(1),
-            verifier: Arc::new(Names),
-            credential: Arc::new(Names),
+            verifier: Arc::new(NamedTokens),
+            credential: Arc::new(NamedTokens),
             peers: BTreeMap::new(),
             feeds: BTreeMap::new(),
-            holdings: Vec::new(),
+            owned_entities: Vec::new(),
         }
     }
 }
@@ -122,7 +122,7 @@ impl Setup {
         Self { ids, ..self }
     }
 
-    /// With other tokens than [`Names`].
+    /// With other tokens than [`NamedTokens`].
     #[must_use]
     pub fn tokens(self, verifier: Arc<dyn Verifier>, credential: Arc<dyn Credential>) -> Self {
         Self { verifier, credential, ..self }
@@ -144,8 +144,8 @@ impl Setup {
 
     /// With the things that a merge of two identities moves.
     #[must_use]
-    pub fn holdings(mut self, holdings: impl IntoIterator<Item = &'static Holding>) -> Self {
-        self.holdings.extend(holdings);
+    pub fn owned_entities(mut self, owned_entities: impl IntoIterator<Item = &'static OwnedEntity>) -> Self {
+        self.owned_entities.extend(owned_entities);
         self
     }
 
@@ -166,7 +166,7 @@ impl Setup {
     /// # Panics
     /// When the descriptors cannot be read.
     #[expect(clippy::unwrap_used, reason = "the descriptors are generated")]
-    pub fn begin(self, build: impl FnOnce(&Kernel) -> Built) -> Scene {
+    pub fn begin(self, build: impl FnOnce(&Kernel) -> BuiltDomain) -> Scene {
         let pool = DescriptorPool::decode(self.contract.descriptors).unwrap();
         let kernel = Kernel::builder(self.database.store().clone(), Transcoder::new(&pool))
             .clock(Arc::new(self.clock.clone()))
@@ -174,7 +174,7 @@ impl Setup {
             .verifier(self.verifier)
             .credential(self.credential.clone())
             .contract(self.contract.methods, self.contract.tables)
-            .holdings(self.holdings)
+            .owned_entities(self.owned_entities)
             .page_secret(b"the page tokens of all processes of a test")
             .exchange_counts(None)
             .build();
@@ -185,8 +185,9 @@ impl Setup {
         let all = self.peers.into_iter().chain([own]);
         kernel.peers().install(all.map(|(name, transport)| (name.to_owned(), wire.around(name, transport))).collect());
         let (clock, database) = (self.clock, self.database);
-        let (workers, hand_overs, credential, feeds) = (domain.workers, domain.hand_overs, self.credential, self.feeds);
-        Scene { kernel, clock, wire, database, credential, transport, workers, hand_overs, feeds }
+        let (workers, moves_to_owner, credential, feeds) =
+            (domain.workers, domain.moves_to_owner, self.credential, self.feeds);
+        Scene { kernel, clock, wire, database, credential, transport, workers, moves_to_owner, feeds }
     }
 }
 
@@ -212,7 +213,7 @@ impl Scene {
     /// Now.
     #[must_use]
     pub fn now(&self) -> prost_types::Timestamp {
-        pavise_kernel::time::timestamp(self.kernel.clock().now())
+        pavise_kernel::time::to_timestamp(self.kernel.clock().now())
     }
 
     /// All workers.
@@ -238,9 +239,9 @@ impl Scene {
     /// When the domain has no code for it.
     #[must_use]
     #[expect(clippy::panic, reason = "a test asked for what is not there")]
-    pub fn hand_over(&self, processor: &str) -> &Arc<dyn HandOver> {
-        let found = self.hand_overs.iter().find(|one| one.processor() == processor);
-        found.unwrap_or_else(|| panic!("{processor} is none of {:?}", self.hand_overs))
+    pub fn move_to_owner(&self, processor: &str) -> &Arc<dyn MoveToOwner> {
+        let found = self.moves_to_owner.iter().find(|one| one.processor() == processor);
+        found.unwrap_or_else(|| panic!("{processor} is none of {:?}", self.moves_to_owner))
     }
 
     /// All of a journal, by the gRPC path of its ReadJournal.
@@ -271,7 +272,7 @@ impl Scene {
     ///
     /// # Errors
     /// The error of the worker.
-    pub async fn handle(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
+    pub async fn handle_entry(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
         let worker = self.worker(worker);
         worker
             .handle(&Work::of_worker(&self.kernel, worker.as_ref(), entry.clock.to_string(), &entry.request_id), entry)
@@ -282,7 +283,7 @@ impl Scene {
     pub async fn handle_all(&self, worker: &str) -> usize {
         let mut failed = 0;
         for entry in self.feed(self.worker(worker).as_ref()).await {
-            failed += usize::from(self.handle(worker, &entry).await.is_err());
+            failed += usize::from(self.handle_entry(worker, &entry).await.is_err());
         }
         failed
     }
@@ -291,7 +292,7 @@ impl Scene {
     ///
     /// # Errors
     /// The error of the worker.
-    pub async fn tick(&self, worker: &str, occasion: &str) -> Result<()> {
+    pub async fn run_timer(&self, worker: &str, occasion: &str) -> Result<()> {
         let worker = self.worker(worker);
         worker.tick(&Work::of_worker(&self.kernel, worker.as_ref(), occasion.to_owned(), "")).await
     }
@@ -302,29 +303,29 @@ impl Scene {
     /// The error of the first worker that fails.
     pub async fn tick_all(&self, occasion: &str) -> Result<()> {
         for worker in &self.workers {
-            self.tick(worker.name(), occasion).await?;
+            self.run_timer(worker.name(), occasion).await?;
         }
         Ok(())
     }
 
     /// Runs every timer, and every worker over each entry of its journal once, in rounds until nothing is new. The next
     /// round repeats the failures.
-    pub async fn work(&self, occasion: &str) -> Worked {
+    pub async fn run_workers(&self, occasion: &str) -> WorkReport {
         let mut done = BTreeSet::new();
-        let mut worked = Worked::default();
+        let mut worked = WorkReport::default();
         for round in 0..ROUNDS {
             worked.left = 0;
             let before = done.len();
             for worker in &self.workers {
-                if matches!(worker.feed(), Feed::Every(_)) {
-                    let ticked = self.tick(worker.name(), &format!("{occasion} {round}")).await;
+                if matches!(worker.feed(), JournalFeed::Every(_)) {
+                    let ticked = self.run_timer(worker.name(), &format!("{occasion} {round}")).await;
                     worked.count(ticked.is_err());
                 }
                 for entry in self.feed(worker.as_ref()).await {
                     if done.contains(&(worker.name(), entry.clock)) {
                         continue;
                     }
-                    let handled = self.handle(worker.name(), &entry).await;
+                    let handled = self.handle_entry(worker.name(), &entry).await;
                     worked.count(handled.is_err());
                     if handled.is_ok() {
                         done.insert((worker.name(), entry.clock));
@@ -351,9 +352,9 @@ impl Scene {
     /// The entries of a worker's feed: of this domain's journal, or of a double.
     async fn feed(&self, worker: &dyn Worker) -> Vec<JournalEntry> {
         match worker.feed() {
-            Feed::Journal { path, .. } if self.serves(path) => self.journal(path).await,
-            Feed::Journal { path, .. } => self.feeds.get(path).map(|entries| entries()).unwrap_or_default(),
-            Feed::Every(_) => Vec::new(),
+            JournalFeed::Journal { path, .. } if self.serves(path) => self.journal(path).await,
+            JournalFeed::Journal { path, .. } => self.feeds.get(path).map(|entries| entries()).unwrap_or_default(),
+            JournalFeed::Every(_) => Vec::new(),
         }
     }
 
@@ -374,14 +375,14 @@ impl Drop for Scene {
 
 /// The result of the workers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Worked {
+pub struct WorkReport {
     /// The number of failures.
     pub failures: usize,
     /// The number of failures in the last round.
     pub left: usize,
 }
 
-impl Worked {
+impl WorkReport {
     fn count(&mut self, failed: bool) {
         self.failures += usize::from(failed);
         self.left += usize::from(failed);
@@ -390,7 +391,7 @@ impl Worked {
 
 /// An entry of a journal with the new state of an entity.
 #[must_use]
-pub fn entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) -> JournalEntry {
+pub fn journal_entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) -> JournalEntry {
     let entity = prost_types::Any { type_url: M::type_url(), value: entity.encode_to_vec() };
     let (action, entity_id) = (action.to_owned(), id.to_owned());
     JournalEntry { clock, action, entity_id, entity: Some(entity), ..JournalEntry::default() }
@@ -400,7 +401,7 @@ pub fn entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) 
 ///
 /// # Errors
 /// The refusal.
-pub fn answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
+pub fn into_answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
     answer.map(Response::into_inner).map_err(Error::from)
 }
 
@@ -410,7 +411,7 @@ pub fn answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
 /// When the call was not refused.
 #[expect(clippy::panic, reason = "a test asserts by it")]
 #[track_caller]
-pub fn reason<T: std::fmt::Debug>(answer: Result<T, impl Into<Error>>) -> String {
+pub fn refusal_reason<T: std::fmt::Debug>(answer: Result<T, impl Into<Error>>) -> String {
     match answer {
         Ok(answer) => panic!("nothing was refused: {answer:?}"),
         Err(refusal) => refusal.into().reason().to_owned(),

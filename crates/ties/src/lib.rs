@@ -5,7 +5,7 @@
 //! to it. A domain that keeps rosters answers `CheckTie` too, and is asked here.
 
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
-use pavise_kernel::ties::{TieKeeper, Tied, Ties};
+use pavise_kernel::ties::{TieBackend, TieChecker, TieClaim};
 use pavise_kernel::{Call, Result, async_trait};
 
 use pavise_identity_client::v1::tie_service_client::TieServiceClient as IdentityTies;
@@ -13,8 +13,8 @@ use pavise_orders_client::v1::tie_service_client::TieServiceClient as OrdersTies
 
 /// The ties that identity and orders know.
 #[must_use]
-pub fn ties() -> Ties {
-    Ties::new(Keeper)
+pub fn ties() -> TieChecker {
+    TieChecker::new(Keeper)
 }
 
 /// The domains as peers.
@@ -32,14 +32,14 @@ impl Keeper {
 }
 
 #[async_trait]
-impl TieKeeper for Keeper {
+impl TieBackend for Keeper {
     async fn exists(&self, call: &Call, identity: &str) -> Result<bool> {
         let request = CheckTieRequest { identity_id: identity.to_owned(), ..CheckTieRequest::default() };
         Ok(self.ask_identity(call, request).await?.exists)
     }
 
     /// Each domain is asked, also when one of them knows enough.
-    async fn holds(&self, call: &Call, tied: Tied<'_>) -> Result<bool> {
+    async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<bool> {
         let request = CheckTieRequest {
             kind: tied.kind.spelling().to_owned(),
             scope_id: tied.scope.to_owned(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use futures::{Stream, stream};
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::rise::{Rise, Rising as _};
+use pavise_kernel::range::{ListRange, SortKey as _};
 use pavise_kernel::time;
 use pavise_kernel::{Call, Error, Page, Result};
 
@@ -42,7 +42,7 @@ fn range(request: &ExportInvoicesRequest) -> Result<(Date, Date)> {
         day.filter(|day| time::is_real(*day)).ok_or_else(|| Error::field(field, "must be a day of the calendar"))
     };
     let (from, until) = (real("due_from", request.due_from)?, real("due_until", request.due_until)?);
-    let days = time::days(until) - time::days(from) + 1;
+    let days = time::to_days(until) - time::to_days(from) + 1;
     if days < 1 {
         return Err(Error::field("due_until", "must not be before due_from"));
     }
@@ -74,12 +74,12 @@ impl Export {
 
     /// Reads a page. It holds each status, so that a rare one never makes a read longer than a page.
     async fn read(&mut self) -> Result<()> {
-        let rise = Rise {
+        let rise = ListRange {
             lookup: lookups::DUE_ON,
             from: self.from.clone(),
             until: self.until.clone(),
             rising: true,
-            ..Rise::default()
+            ..ListRange::default()
         };
         let token = self.token.take().unwrap_or_default();
         let page = Page { size: PAGE, token: &token, filters: Vec::new() };
@@ -95,7 +95,7 @@ impl From<&Invoice> for ExportedInvoice {
     fn from(invoice: &Invoice) -> Self {
         let sums = Sums::of(invoice);
         let forgiven = if invoice.status() == InvoiceStatus::Forgiven { sums.payable_amount() } else { 0 };
-        let amounts = invoice.items.iter().map(|item| money::minor(item.amount.as_ref()));
+        let amounts = invoice.items.iter().map(|item| money::to_minor_units(item.amount.as_ref()));
         let credited = amounts.filter(|amount| *amount < 0).fold(0_i64, i64::saturating_sub);
         Self {
             invoice_id: invoice.id.clone(),
@@ -104,7 +104,7 @@ impl From<&Invoice> for ExportedInvoice {
             order_id: invoice.order_id.clone(),
             subscription_id: invoice.subscription_id.clone(),
             status: invoice.status,
-            issued_on: invoice.created_at.as_ref().map(|at| time::date(time::micros(at))),
+            issued_on: invoice.created_at.as_ref().map(|at| time::to_date(time::to_micros(at))),
             due_on: invoice.due_on,
             total: invoice.total,
             credited_amount: Some(amount_on(invoice, credited)),

@@ -19,7 +19,7 @@ use crate::shared::retry::retry_contention;
 /// Pays by charging a payment method, or by recording an approved transaction.
 pub(crate) async fn pay_invoice(call: &Call, request: PayInvoiceRequest) -> Result<Invoice> {
     if let Some(amount) = request.amount {
-        money::positive("amount", Some(amount))?;
+        money::check_positive("amount", Some(amount))?;
     }
     if !request.transaction_id.is_empty() {
         return pay_by_transaction(call, &request).await;
@@ -61,7 +61,7 @@ async fn pay_by_transaction(call: &Call, request: &PayInvoiceRequest) -> Result<
     money::check_currency("transaction", transaction.amount.map_or(0, |whole| whole.currency), &amount)?;
     money::check_currency("invoice", invoice.currency, &amount)?;
     if amount.amount > usable {
-        let most = money::text(&amount_on(&invoice, usable));
+        let most = money::format_amount(&amount_on(&invoice, usable));
         return Err(Error::new(
             ErrorReason::TransactionNotUsable,
             format!("at most {most} of the transaction can be used"),
@@ -86,7 +86,7 @@ fn usable_amount(transaction: &Transaction) -> Result<i64> {
         return Err(not_usable_error(transaction));
     }
     let (whole, refunded) = (transaction.amount.as_ref(), transaction.refunded_amount.as_ref());
-    Ok(money::minor(whole).saturating_sub(money::minor(refunded)))
+    Ok(money::to_minor_units(whole).saturating_sub(money::to_minor_units(refunded)))
 }
 
 /// Adds the payment as CREATED, which reserves its amount before the vendor is asked.

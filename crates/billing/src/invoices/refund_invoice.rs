@@ -17,7 +17,7 @@ use crate::shared::retry::retry_contention;
 /// Refunds through the vendor, or records a refund that was made outside.
 pub(crate) async fn refund_invoice(call: &Call, request: RefundInvoiceRequest) -> Result<Invoice> {
     if let Some(amount) = request.amount {
-        money::positive("amount", Some(amount))?;
+        money::check_positive("amount", Some(amount))?;
     }
     if !request.transaction_id.is_empty() {
         return refund_by_transaction(call, &request).await;
@@ -123,7 +123,7 @@ fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec
         let most = amount_on(invoice, most);
         return Err(Error::new(
             ErrorReason::RefundExceedsPayment,
-            format!("at most {} can be refunded", money::text(&most)),
+            format!("at most {} can be refunded", money::format_amount(&most)),
         ));
     }
     let mut shares = Vec::new();

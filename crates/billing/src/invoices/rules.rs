@@ -14,7 +14,7 @@ impl Invariants for Invoice {
         let sums = Sums::of(self);
         let written =
             [(&self.total, sums.total), (&self.paid_amount, sums.paid), (&self.refunded_amount, sums.refunded)];
-        if written.iter().any(|(money, sum)| money::minor(money.as_ref()) != *sum) {
+        if written.iter().any(|(money, sum)| money::to_minor_units(money.as_ref()) != *sum) {
             return broken("its sums are not those of its items, payments and refunds");
         }
         let amounts = [self.total, self.paid_amount, self.refunded_amount, self.open_amount].into_iter();
@@ -30,7 +30,7 @@ impl Invariants for Invoice {
         if sums.payable_amount() < 0
             || sums.refundable_amount() < 0
             || sums.total < 0
-            || money::minor(self.open_amount.as_ref()) < 0
+            || money::to_minor_units(self.open_amount.as_ref()) < 0
         {
             return broken("more is paid than owed, or more given back than paid");
         }

@@ -264,7 +264,7 @@ proptest! {
             prop_assert_eq!(apply(&mut invoice, step, &id), expected, "{:?} of {:?}", step, oracle);
             prop_assert!(Aggregate::check(&invoice).is_ok(), "{:?}", Aggregate::check(&invoice));
             prop_assert_eq!(invoice.head().status, oracle.status);
-            let minor = |money: &Option<Money>| money::minor(money.as_ref());
+            let minor = |money: &Option<Money>| money::to_minor_units(money.as_ref());
             prop_assert_eq!(minor(&invoice.total), oracle.total());
             prop_assert_eq!(minor(&invoice.paid_amount), oracle.paid(End::Yes));
             prop_assert_eq!(minor(&invoice.refunded_amount), oracle.back(End::Yes));

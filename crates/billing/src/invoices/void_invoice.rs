@@ -12,7 +12,7 @@ impl Edit<VoidInvoiceRequest> for Invoice {
         check_at_rest(self)?;
         let paid = Sums::of(self).paid;
         if paid > 0 {
-            let paid = money::text(&amount_on(self, paid));
+            let paid = money::format_amount(&amount_on(self, paid));
             return Err(Error::new(
                 ErrorReason::InvoiceHasPayments,
                 format!("{paid} was paid on the invoice: refund it"),

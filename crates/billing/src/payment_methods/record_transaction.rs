@@ -1,6 +1,6 @@
 //! Records a payment or a refund made outside the platform.
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::actions::payment_method as actions;
@@ -18,7 +18,7 @@ pub(crate) async fn record_transaction(call: &Call, request: RecordTransactionRe
     let key = request_key(call.owner(), request.r#type(), &request.reference);
     check_request(call, &request)?;
     let found: Option<PaymentMethod> = call.find_unscoped(&request.payment_method_id).await?;
-    let method = found.filter(|method| call.sees(method));
+    let method = found.filter(|method| call.can_see(method));
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id))?;
     match record_once(call, &request, &key, &method).await {
         // The same call may run twice at once. Then the other run has written the key.
@@ -81,7 +81,7 @@ fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> 
         TransactionType::Verify => {}
         _ if request.amount.is_none() => return Err(Error::field("amount", "is required, but for a VERIFY")),
         _ => {
-            money::positive("amount", request.amount)?;
+            money::check_positive("amount", request.amount)?;
         }
     }
     if request.status() == TransactionStatus::Approved && request.decline_reason != 0 {
@@ -94,7 +94,7 @@ fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> 
         (TransactionType::Refund, false) | (_, true) => {}
         (_, false) => return Err(Error::field("parent_transaction_id", "belongs to a REFUND only")),
     }
-    if request.settled_at.as_ref().is_some_and(|at| micros(at) > call.now()) {
+    if request.settled_at.as_ref().is_some_and(|at| to_micros(at) > call.now()) {
         return Err(Error::field("settled_at", "is in the future"));
     }
     Ok(())
@@ -103,7 +103,7 @@ fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> 
 /// Loads the recorded payment that is given back. A payment through a vendor is refunded through the vendor.
 async fn load_parent(call: &Call, request: &RecordTransactionRequest) -> Result<Transaction> {
     let found: Option<Transaction> = call.find_unscoped(&request.parent_transaction_id).await?;
-    let parent = found.filter(|parent| call.sees(parent));
+    let parent = found.filter(|parent| call.can_see(parent));
     let parent = parent.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, &request.parent_transaction_id))?;
     if parent.recorded {
         return Ok(parent);

@@ -1,7 +1,7 @@
 //! Creates a subscription.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{add_days, days};
+use pavise_kernel::time::{add_days, to_days};
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::billing_day::next_billing_day;
@@ -31,7 +31,7 @@ fn build_subscription(request: CreateSubscriptionRequest, today: Date) -> Result
     let period = request.billing_period();
     let next_bill_on = check_day("next_bill_on", request.next_bill_on)?
         .or_else(|| next_billing_day(started_on, period, frequency, cycle_day));
-    if next_bill_on.is_some_and(|next| days(next) < days(started_on)) {
+    if next_bill_on.is_some_and(|next| to_days(next) < to_days(started_on)) {
         return Err(Error::field("next_bill_on", "lies before started_on"));
     }
     let paid_to_date =

@@ -1,6 +1,6 @@
 //! Ends a subscription on its day.
 
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Result};
 
 use super::support::ending::{due_day, reason_before_end};
@@ -9,7 +9,7 @@ use crate::contract::v1::{EndSubscriptionRequest, Subscription, SubscriptionStat
 impl Edit<EndSubscriptionRequest> for Subscription {
     /// Cancels it if its day has come. The reason stays; on a scheduled day it is the reason of that day.
     fn edit(&mut self, _request: &EndSubscriptionRequest, context: &EditContext) -> Result<()> {
-        let Some(day) = due_day(self).filter(|day| days(*day) <= days(context.today())) else { return Ok(()) };
+        let Some(day) = due_day(self).filter(|day| to_days(*day) <= to_days(context.today())) else { return Ok(()) };
         if self.status() == SubscriptionStatus::PendingCancel && self.scheduled_cancel_on == Some(day) {
             self.set_cancel_reason(reason_before_end(self));
         }

@@ -1,7 +1,7 @@
 //! Takes the pending end of a subscription back.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::support::days::format_day;
@@ -35,7 +35,7 @@ fn check_member_may_keep(subscription: &Subscription, today: Date) -> Result<()>
         return Err(Error::new(ErrorReason::SubscriptionEndNotYours, why).with("cancel_reason", reason.spelling()));
     }
     match last_day(subscription) {
-        Some(last) if days(last) < days(today) => {
+        Some(last) if to_days(last) < to_days(today) => {
             let why = format!("the last day of the subscription, {}, is over", format_day(last));
             Err(Error::new(ErrorReason::SubscriptionEndPassed, why))
         }

@@ -1,6 +1,6 @@
 //! The rules of every subscription.
 
-use pavise_kernel::time::{date, micros};
+use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
@@ -28,7 +28,7 @@ impl Derive for Subscription {
             let pending = before
                 .filter(|before| before.status() == SubscriptionStatus::PendingCancel && before.paid_to_date.is_none());
             let known = pending.and_then(last_day);
-            known.unwrap_or_else(|| last_day_unpaid(self, date(micros(at))))
+            known.unwrap_or_else(|| last_day_unpaid(self, to_date(to_micros(at))))
         });
         self.ends_plans &= self.status() == SubscriptionStatus::Cancelled;
         Ok(())

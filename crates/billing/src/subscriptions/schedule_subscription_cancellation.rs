@@ -1,6 +1,6 @@
 //! Schedules the cancellation of a subscription.
 
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::support::days::require_day;
@@ -10,7 +10,7 @@ impl Edit<ScheduleSubscriptionCancellationRequest> for Subscription {
     /// Sets a day in the future and its reason.
     fn edit(&mut self, request: &ScheduleSubscriptionCancellationRequest, context: &EditContext) -> Result<()> {
         let day = require_day("cancel_on", request.cancel_on)?;
-        if days(day) <= days(context.today()) {
+        if to_days(day) <= to_days(context.today()) {
             return Err(Error::field("cancel_on", "must be later than today"));
         }
         self.scheduled_cancel_on = Some(day);

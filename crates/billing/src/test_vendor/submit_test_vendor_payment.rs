@@ -1,6 +1,6 @@
 //! Submits a payment to the TEST vendor.
 
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::support::decision::decide_payment;
@@ -46,7 +46,7 @@ fn build_entry(request: &SubmitTestVendorPaymentRequest, now: i64) -> TestVendor
         outcome: decided.outcome.into(),
         decline_reason: decided.reason.into(),
         answer_lost: decided.answer_lost,
-        told_from: Some(timestamp(now.saturating_add(decided.silence))),
+        told_from: Some(to_timestamp(now.saturating_add(decided.silence))),
         submissions: 1,
         movements: i32::from(moves && decided.outcome == TransactionStatus::Approved),
         ..TestVendorEntry::default()

@@ -3,7 +3,7 @@
 //! event, the other may not have happened yet.
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 use tonic::{Code, Request};
 
@@ -28,12 +28,12 @@ impl Worker for ActivateAfterSettlement {
         "billing.caught_up"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::INVOICES
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
+        let Some(invoice) = worker::decode_entity::<Invoice>(entry)? else { return Ok(()) };
         if invoice.subscription_id.is_empty() || !is_settled(&invoice) {
             return Ok(());
         }

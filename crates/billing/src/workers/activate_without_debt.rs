@@ -2,7 +2,7 @@
 //! may have been settled before.
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use super::activate_after_settlement::activate_if_caught_up;
@@ -24,12 +24,12 @@ impl Worker for ActivateWithoutDebt {
         "billing.catching_up"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::SUBSCRIPTIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(subscription) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
+        let Some(subscription) = worker::decode_entity::<Subscription>(entry)? else { return Ok(()) };
         // A subscription that is created as CATCHING_UP has no invoices yet.
         if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != actions::STATUS_CHANGED {
             return Ok(());

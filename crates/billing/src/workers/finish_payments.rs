@@ -2,7 +2,7 @@
 //! finishes it. This worker does when the process was killed or the vendor was slow.
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use crate::contract::feeds;
@@ -24,7 +24,7 @@ impl Worker for FinishPayments {
         "billing.settle"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::INVOICES
     }
 
@@ -34,7 +34,7 @@ impl Worker for FinishPayments {
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
+        let Some(invoice) = worker::decode_entity::<Invoice>(entry)? else { return Ok(()) };
         if !is_in_progress(&invoice) {
             return Ok(());
         }

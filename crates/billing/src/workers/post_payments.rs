@@ -1,7 +1,7 @@
 //! `billing.post_payments`: records the outcome of a transaction on its invoice, when the vendor took longer than the call.
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Common, Error, Result, async_trait};
 
 use crate::contract::feeds;
@@ -22,12 +22,12 @@ impl Worker for PostPayments {
         "billing.post"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::PAYMENT_METHODS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(transaction) = worker::entity::<Transaction>(entry)? else { return Ok(()) };
+        let Some(transaction) = worker::decode_entity::<Transaction>(entry)? else { return Ok(()) };
         if transaction.invoice_id.is_empty() || transaction.recorded || !transaction.is_final() {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
@@ -27,8 +27,8 @@ impl Worker for ResolveTransactions {
         "billing.resolve"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(PERIOD)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(PERIOD)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

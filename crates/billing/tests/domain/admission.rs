@@ -4,7 +4,10 @@ use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{BillingPeriod, Money};
 
-use crate::scene::{ALICE, APPROVES, PLATFORM, STAFF, Scene, answer, by, card, item, keyed, reason, scenes, usd};
+use crate::scene::{
+    ALICE, APPROVES, PLATFORM, STAFF, Scene, card, into_answer, item, refusal_reason, request_by, request_with_key,
+    scenes, usd,
+};
 
 /// A card of the group acme for "alice".
 async fn employers_card(scene: &Scene) -> PaymentMethod {
@@ -13,7 +16,7 @@ async fn employers_card(scene: &Scene) -> PaymentMethod {
         identity_id: "alice".into(),
         payment_method: Some(card(APPROVES)),
     };
-    answer(scene.payments().create_group_payment_method(by(STAFF, request)).await).unwrap()
+    into_answer(scene.payments().create_group_payment_method(request_by(STAFF, request)).await).unwrap()
 }
 
 fn charge(method: &PaymentMethod, amount: i64) -> CreateChargeRequest {
@@ -33,7 +36,7 @@ async fn sell(scene: &Scene, method: &PaymentMethod, order: &str, amount: Option
         order_id: order.to_owned(),
         ..CreateSaleRequest::default()
     };
-    answer(scene.payments().create_sale(by(STAFF, request)).await)
+    into_answer(scene.payments().create_sale(request_by(STAFF, request)).await)
 }
 
 #[tokio::test]
@@ -41,28 +44,32 @@ async fn no_member_charges_a_method_by_themselves() {
     for scene in scenes().await {
         let (own, employers) = (scene.method(card(APPROVES)).await, employers_card(&scene).await);
         for method in [&own, &employers] {
-            let charged = scene.payments().create_charge(by(ALICE, charge(method, 99_900))).await;
-            assert_eq!(reason(answer(charged)), "REALM_NOT_ALLOWED");
+            let charged = scene.payments().create_charge(request_by(ALICE, charge(method, 99_900))).await;
+            assert_eq!(refusal_reason(into_answer(charged)), "REALM_NOT_ALLOWED");
             let sale = crate::scene::sale(method, "r");
-            assert_eq!(reason(answer(scene.payments().create_sale(by(ALICE, sale)).await)), "REALM_NOT_ALLOWED");
+            assert_eq!(
+                refusal_reason(into_answer(scene.payments().create_sale(request_by(ALICE, sale)).await)),
+                "REALM_NOT_ALLOWED"
+            );
             let authorize = CreateAuthorizationRequest {
                 identity_id: "alice".into(),
                 payment_method_id: method.id.clone(),
                 amount: usd(99_900),
                 ..CreateAuthorizationRequest::default()
             };
-            let authorized = scene.payments().create_authorization(by(ALICE, authorize)).await;
-            assert_eq!(reason(answer(authorized)), "REALM_NOT_ALLOWED");
+            let authorized = scene.payments().create_authorization(request_by(ALICE, authorize)).await;
+            assert_eq!(refusal_reason(into_answer(authorized)), "REALM_NOT_ALLOWED");
         }
         let verify = |method: &PaymentMethod| CreateVerificationRequest {
             identity_id: "alice".into(),
             payment_method_id: method.id.clone(),
             ..CreateVerificationRequest::default()
         };
-        let verified = answer(scene.payments().create_verification(by(ALICE, verify(&own))).await).unwrap();
+        let verified =
+            into_answer(scene.payments().create_verification(request_by(ALICE, verify(&own))).await).unwrap();
         assert_eq!(verified.status(), TransactionStatus::Approved);
-        let refused = scene.payments().create_verification(by(ALICE, verify(&employers))).await;
-        assert_eq!(reason(answer(refused)), "PAYMENT_METHOD_NOT_CHARGEABLE");
+        let refused = scene.payments().create_verification(request_by(ALICE, verify(&employers))).await;
+        assert_eq!(refusal_reason(into_answer(refused)), "PAYMENT_METHOD_NOT_CHARGEABLE");
         assert_eq!(scene.moved().await, 0);
     }
 }
@@ -71,20 +78,24 @@ async fn no_member_charges_a_method_by_themselves() {
 async fn amounts_that_are_not_owed_are_refused() {
     for scene in scenes().await {
         let method = scene.method(card(APPROVES)).await;
-        let refused = answer(scene.payments().create_charge(by(STAFF, charge(&method, 99_900))).await).unwrap_err();
+        let refused =
+            into_answer(scene.payments().create_charge(request_by(STAFF, charge(&method, 99_900))).await).unwrap_err();
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "order_id"));
         let order = format!("{}:2995", method.id);
         let cad = Some(Money { currency: 2, amount: 2995 });
-        assert_eq!(reason(sell(&scene, &method, &order, cad).await), "CURRENCY_MISMATCH");
-        assert_eq!(reason(sell(&scene, &method, &order, usd(2996)).await), "PAYMENT_EXCEEDS_OPEN_AMOUNT");
-        assert_eq!(reason(sell(&scene, &method, "unknown", usd(1)).await), "NOT_FOUND");
-        assert_eq!(reason(sell(&scene, &method, "another-card:2995", usd(1)).await), "NOT_OWED");
+        assert_eq!(refusal_reason(sell(&scene, &method, &order, cad).await), "CURRENCY_MISMATCH");
+        assert_eq!(refusal_reason(sell(&scene, &method, &order, usd(2996)).await), "PAYMENT_EXCEEDS_OPEN_AMOUNT");
+        assert_eq!(refusal_reason(sell(&scene, &method, "unknown", usd(1)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(sell(&scene, &method, "another-card:2995", usd(1)).await), "NOT_OWED");
         let invoice = scene.invoice(&[500], &method.id).await;
         let direct = CreateChargeRequest { invoice_id: invoice.id.clone(), ..charge(&method, 500) };
-        assert_eq!(reason(answer(scene.payments().create_charge(by(STAFF, direct)).await)), "NOT_OWED");
+        assert_eq!(
+            refusal_reason(into_answer(scene.payments().create_charge(request_by(STAFF, direct)).await)),
+            "NOT_OWED"
+        );
         assert_eq!(scene.moved().await, 0);
         sell(&scene, &method, &order, usd(2000)).await.unwrap();
-        assert_eq!(reason(sell(&scene, &method, &order, usd(996)).await), "PAYMENT_EXCEEDS_OPEN_AMOUNT");
+        assert_eq!(refusal_reason(sell(&scene, &method, &order, usd(996)).await), "PAYMENT_EXCEEDS_OPEN_AMOUNT");
         sell(&scene, &method, &order, usd(995)).await.unwrap();
         assert_eq!(scene.moved().await, 2995);
     }
@@ -113,14 +124,17 @@ async fn an_employers_card_pays_for_the_employers_plans_only() {
             ..PayInvoiceRequest::default()
         };
         for who in [ALICE, STAFF] {
-            assert_eq!(reason(scene.pay(who, who, pay(&private, &employers)).await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+            assert_eq!(
+                refusal_reason(scene.pay(who, who, pay(&private, &employers)).await),
+                "PAYMENT_METHOD_NOT_CHARGEABLE"
+            );
             let name = UpdateInvoicePaymentMethodRequest {
                 identity_id: "alice".into(),
                 invoice_id: private.id.clone(),
                 payment_method_id: employers.id.clone(),
             };
-            let named = scene.invoices().update_invoice_payment_method(by(who, name)).await;
-            assert_eq!(reason(answer(named)), "PAYMENT_METHOD_NOT_CHARGEABLE");
+            let named = scene.invoices().update_invoice_payment_method(request_by(who, name)).await;
+            assert_eq!(refusal_reason(into_answer(named)), "PAYMENT_METHOD_NOT_CHARGEABLE");
         }
         let raise = |subscription: &str, order: &str| CreateInvoiceRequest {
             identity_id: "alice".into(),
@@ -131,16 +145,16 @@ async fn an_employers_card_pays_for_the_employers_plans_only() {
             order_id: order.to_owned(),
             ..CreateInvoiceRequest::default()
         };
-        let raised = scene.invoices().create_invoice(by(STAFF, raise("", ""))).await;
-        assert_eq!(reason(answer(raised)), "PAYMENT_METHOD_NOT_CHARGEABLE");
+        let raised = scene.invoices().create_invoice(request_by(STAFF, raise("", ""))).await;
+        assert_eq!(refusal_reason(into_answer(raised)), "PAYMENT_METHOD_NOT_CHARGEABLE");
         let order = format!("{}:2995", employers.id);
-        assert_eq!(reason(sell(&scene, &employers, &order, usd(2995)).await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+        assert_eq!(refusal_reason(sell(&scene, &employers, &order, usd(2995)).await), "PAYMENT_METHOD_NOT_CHARGEABLE");
         assert!(scene.get_invoice(&private.id).await.payments.is_empty());
         assert_eq!(scene.moved().await, 0);
 
         sell(&scene, &employers, &format!("{order}:acme"), usd(2995)).await.unwrap();
         let of_order = raise("", &format!("{order}:acme"));
-        answer(scene.invoices().create_invoice(by(STAFF, of_order)).await).unwrap();
+        into_answer(scene.invoices().create_invoice(request_by(STAFF, of_order)).await).unwrap();
         let subscribe = CreateSubscriptionRequest {
             identity_id: "alice".into(),
             offer_id: "employer".into(),
@@ -156,9 +170,10 @@ async fn an_employers_card_pays_for_the_employers_plans_only() {
             group_id: "acme".into(),
             ..CreateSubscriptionRequest::default()
         };
-        let plan = answer(scene.subscriptions().create_subscription(by(PLATFORM, subscribe)).await).unwrap();
-        let bill = scene.invoices().create_invoice(keyed(STAFF, "bill", raise(&plan.id, ""))).await;
-        let bill = answer(bill).unwrap();
+        let plan =
+            into_answer(scene.subscriptions().create_subscription(request_by(PLATFORM, subscribe)).await).unwrap();
+        let bill = scene.invoices().create_invoice(request_with_key(STAFF, "bill", raise(&plan.id, ""))).await;
+        let bill = into_answer(bill).unwrap();
         let paid = scene.pay(ALICE, "bill", pay(&bill, &employers)).await.unwrap();
         assert_eq!(paid.status(), InvoiceStatus::Paid);
         let paid = scene.pay(ALICE, "own", pay(&private, &own)).await.unwrap();

@@ -3,11 +3,17 @@
 use futures::future::join_all;
 use pavise_billing::contract::v1::*;
 
-use crate::scene::{ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, answer, by, card, keyed, reason, scene, scenes};
+use crate::scene::{
+    ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, card, into_answer, refusal_reason, request_by, request_with_key,
+    scene, scenes,
+};
 
 async fn anonymous(scene: &Scene) -> PaymentMethod {
     let request = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
-    answer(scene.payments().create_anonymous_payment_method(keyed("", "a visitor's long key", request)).await).unwrap()
+    into_answer(
+        scene.payments().create_anonymous_payment_method(request_with_key("", "a visitor's long key", request)).await,
+    )
+    .unwrap()
 }
 
 async fn claim(
@@ -18,7 +24,7 @@ async fn claim(
 ) -> pavise_kernel::Result<PaymentMethod> {
     let request =
         AssignPaymentMethodOwnerRequest { payment_method_id: method.id.clone(), identity_id: identity.into() };
-    answer(scene.payments().assign_payment_method_owner(by(who, request)).await)
+    into_answer(scene.payments().assign_payment_method_owner(request_by(who, request)).await)
 }
 
 #[tokio::test]
@@ -27,13 +33,17 @@ async fn method_without_an_owner_is_claimed_once_on_both_engines() {
         let method = anonymous(&scene).await;
         assert_eq!((method.owner_id.as_str(), method.is_default), ("", false));
         let sale = crate::scene::sale(&method, "");
-        assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, sale)).await)), "NOT_FOUND", "not hers yet");
-        assert_eq!(reason(claim(&scene, ALICE, "mallory", &method).await), "NOT_THE_OWNER");
+        assert_eq!(
+            refusal_reason(into_answer(scene.payments().create_sale(request_by(PLATFORM, sale)).await)),
+            "NOT_FOUND",
+            "not hers yet"
+        );
+        assert_eq!(refusal_reason(claim(&scene, ALICE, "mallory", &method).await), "NOT_THE_OWNER");
         let claimed = claim(&scene, ALICE, "alice", &method).await.unwrap();
         assert_eq!((claimed.owner_id.as_str(), claimed.is_default), ("alice", true));
         assert_eq!(claim(&scene, ALICE, "alice", &method).await.unwrap(), claimed, "a repeat writes nothing");
-        assert_eq!(reason(claim(&scene, MALLORY, "mallory", &method).await), "NOT_FOUND");
-        assert_eq!(reason(claim(&scene, STAFF, "mallory", &method).await), "PAYMENT_METHOD_ALREADY_OWNED");
+        assert_eq!(refusal_reason(claim(&scene, MALLORY, "mallory", &method).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(claim(&scene, STAFF, "mallory", &method).await), "PAYMENT_METHOD_ALREADY_OWNED");
         assert_eq!(scene.sell(&method, "r").await.unwrap().status(), TransactionStatus::Approved);
     }
 }
@@ -59,14 +69,19 @@ async fn a_method_changes_hands_and_the_default_stays_behind() {
         new_owner_id: "alicia".into(),
     };
     assert_eq!(
-        reason(answer(scene.payments().change_payment_method_owner(by(ALICE, request.clone())).await)),
+        refusal_reason(into_answer(
+            scene.payments().change_payment_method_owner(request_by(ALICE, request.clone())).await
+        )),
         "REALM_NOT_ALLOWED"
     );
-    let moved = answer(scene.payments().change_payment_method_owner(by(STAFF, request)).await).unwrap();
+    let moved = into_answer(scene.payments().change_payment_method_owner(request_by(STAFF, request)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.is_default), ("alicia", false));
     assert!(scene.get_method(&second.id).await.is_default);
     let get = GetPaymentMethodRequest { identity_id: "alice".into(), payment_method_id: first.id };
-    assert_eq!(reason(answer(scene.payments().get_payment_method(by(ALICE, get)).await)), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().get_payment_method(request_by(ALICE, get)).await)),
+        "NOT_FOUND"
+    );
 }
 
 #[tokio::test]
@@ -76,16 +91,16 @@ async fn guessed_ids_of_methods_without_an_owner_are_not_found() {
         assert_eq!(method.id.get(19..).unwrap().len(), 32, "128 random bits: {}", method.id);
         let last = if method.id.ends_with('0') { '1' } else { '0' };
         let neighbour = PaymentMethod { id: format!("{}{last}", &method.id[..method.id.len() - 1]), ..method.clone() };
-        assert_eq!(reason(claim(&scene, MALLORY, "mallory", &neighbour).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(claim(&scene, MALLORY, "mallory", &neighbour).await), "NOT_FOUND");
         let get = |identity: &str| GetPaymentMethodRequest {
             identity_id: identity.into(),
             payment_method_id: method.id.clone(),
         };
         for (who, identity) in [(MALLORY, "mallory"), (ALICE, "alice")] {
-            let read = scene.payments().get_payment_method(by(who, get(identity))).await;
-            assert_eq!(reason(answer(read)), "NOT_FOUND", "it is claimed, and not read");
+            let read = scene.payments().get_payment_method(request_by(who, get(identity))).await;
+            assert_eq!(refusal_reason(into_answer(read)), "NOT_FOUND", "it is claimed, and not read");
             let list = ListPaymentMethodsRequest { identity_id: identity.into(), ..Default::default() };
-            let listed = answer(scene.payments().list_payment_methods(by(who, list)).await).unwrap();
+            let listed = into_answer(scene.payments().list_payment_methods(request_by(who, list)).await).unwrap();
             assert!(listed.payment_methods.is_empty());
         }
     }
@@ -97,13 +112,13 @@ async fn a_method_that_nobody_claims_ends_after_seven_days() {
         let (left, claimed) = (anonymous(&scene).await, scene.method(card(APPROVES)).await);
         let week = std::time::Duration::from_secs(7 * 24 * 3600);
         scene.clock.advance(week - std::time::Duration::from_secs(1));
-        scene.tick("billing.payment_methods_unowned", "early").await.unwrap();
+        scene.run_timer("billing.payment_methods_unowned", "early").await.unwrap();
         scene.clock.advance(std::time::Duration::from_secs(1));
         let request = EndUnownedPaymentMethodRequest { payment_method_id: claimed.id.clone() };
-        let ended = scene.payments().end_unowned_payment_method(by(crate::scene::PLATFORM, request)).await;
-        assert_eq!(reason(answer(ended)), "NOT_FOUND", "it has an owner");
-        scene.tick("billing.payment_methods_unowned", "in time").await.unwrap();
-        assert_eq!(reason(claim(&scene, ALICE, "alice", &left).await), "NOT_FOUND");
+        let ended = scene.payments().end_unowned_payment_method(request_by(crate::scene::PLATFORM, request)).await;
+        assert_eq!(refusal_reason(into_answer(ended)), "NOT_FOUND", "it has an owner");
+        scene.run_timer("billing.payment_methods_unowned", "in time").await.unwrap();
+        assert_eq!(refusal_reason(claim(&scene, ALICE, "alice", &left).await), "NOT_FOUND");
         assert_eq!(scene.get_method(&claimed.id).await.status(), PaymentMethodStatus::Active);
     }
 }

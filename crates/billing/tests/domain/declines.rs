@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pavise_billing::contract::v1::TransactionStatus::{Approved, Declined};
 
-use crate::scene::{APPROVES, card, reason, scenes};
+use crate::scene::{APPROVES, card, refusal_reason, scenes};
 
 const DECLINES: &str = "test_4000000000000002";
 
@@ -33,7 +33,7 @@ async fn repeated_declines_wait_on_both_engines() {
         assert_eq!((declined, refused), (10, 50));
         assert_eq!(scene.ledger().await.len(), 30, "the vendor is not asked any more");
         let also_good = scene.sell(&good, "meanwhile").await;
-        assert_eq!(reason(also_good), "TOO_MANY_DECLINES", "it might be the next card");
+        assert_eq!(refusal_reason(also_good), "TOO_MANY_DECLINES", "it might be the next card");
         scene.clock.advance(Duration::from_secs(361));
         assert_eq!(scene.sell(&good, "later").await.unwrap().status(), Approved);
         assert_eq!(scene.sell(&good, "and again").await.unwrap().status(), Approved);

@@ -7,12 +7,15 @@ use futures::future::join_all;
 use pavise_billing::contract::v1::TransactionStatus::{Approved, Created, Declined, Timedout};
 use pavise_billing::contract::v1::*;
 
-use crate::scene::{ALICE, APPROVES, Cut, PLATFORM, answer, at, by, card, keyed, sale, scene, scenes, unless_killed};
+use crate::scene::{
+    ALICE, APPROVES, PLATFORM, WireFault, at, card, into_answer, request_by, request_with_key, sale, scene, scenes,
+    unless_killed,
+};
 
 /// The call to the vendor, after the one that reads the order.
 const TO_VENDOR: usize = 1;
 
-const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
+const CUTS: [WireFault; 4] = [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter];
 
 #[tokio::test]
 async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
@@ -20,11 +23,11 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
         for how in CUTS {
             let scene = scene().await;
             let method = scene.method(card(token)).await;
-            scene.wire.cut(TO_VENDOR, how);
+            scene.wire.break_after(TO_VENDOR, how);
             let first = unless_killed(scene.sell(&method, "order/offer/1")).await;
             match how {
-                Cut::Before | Cut::After => assert_eq!(first.unwrap().unwrap().status(), Timedout),
-                Cut::KilledBefore | Cut::KilledAfter => assert!(first.is_none()),
+                WireFault::Before | WireFault::After => assert_eq!(first.unwrap().unwrap().status(), Timedout),
+                WireFault::KilledBefore | WireFault::KilledAfter => assert!(first.is_none()),
             }
             assert!(matches!(scene.transactions().await[0].status(), Created | Timedout));
             let mut sold = scene.sell(&method, "order/offer/1").await.unwrap();
@@ -43,19 +46,24 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
 
 #[tokio::test]
 async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
-    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+    for how in [WireFault::KilledBefore, WireFault::KilledAfter] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("billing.db");
         let first = at(&file).await;
         let method = first.method(card(APPROVES)).await;
-        first.wire.cut(TO_VENDOR, how);
-        let request =
-            || keyed(PLATFORM, "the caller's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+        first.wire.break_after(TO_VENDOR, how);
+        let request = || {
+            request_with_key(
+                PLATFORM,
+                "the caller's key",
+                CreateSaleRequest { reference: String::new(), ..sale(&method, "") },
+            )
+        };
         assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
         first.kernel.committer().shutdown().await;
         drop(first);
         let second = at(&file).await;
-        let sold = answer(second.payments().create_sale(request()).await).unwrap();
+        let sold = into_answer(second.payments().create_sale(request()).await).unwrap();
         assert_eq!(sold.status(), Approved);
         assert_eq!(second.moved().await, 2995);
         assert_eq!(second.ledger().await[0].movements, 1);
@@ -64,22 +72,22 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
 
 #[tokio::test]
 async fn payments_of_a_killed_process_are_finished_once() {
-    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+    for how in [WireFault::KilledBefore, WireFault::KilledAfter] {
         for (reference, keyless_end) in
-            [("order/offer/1", Approved), ("", if how == Cut::KilledAfter { Approved } else { Declined })]
+            [("order/offer/1", Approved), ("", if how == WireFault::KilledAfter { Approved } else { Declined })]
         {
             let scene = scene().await;
             let method = scene.method(card(APPROVES)).await;
-            scene.wire.cut(TO_VENDOR, how);
-            let request = by(PLATFORM, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
+            scene.wire.break_after(TO_VENDOR, how);
+            let request = request_by(PLATFORM, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
             assert!(unless_killed(scene.payments().create_sale(request)).await.is_none());
             let id = scene.transactions().await[0].id.clone();
-            scene.work("at once").await;
+            scene.run_workers("at once").await;
             assert_eq!(scene.transaction(&id).await.status(), Created, "it may still be in progress");
             scene.clock.advance(Duration::from_secs(61));
-            scene.work("soon").await;
+            scene.run_workers("soon").await;
             scene.clock.advance(Duration::from_secs(15 * 60));
-            scene.work("later").await;
+            scene.run_workers("later").await;
             let ended = scene.transaction(&id).await;
             assert_eq!(ended.status(), keyless_end, "{how:?} {reference:?}");
             let moved = if ended.status() == Approved { 2995 } else { 0 };
@@ -95,16 +103,16 @@ async fn payments_of_a_killed_process_are_finished_once() {
 async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
-    scene.wire.cut(TO_VENDOR, Cut::KilledBefore);
+    scene.wire.break_after(TO_VENDOR, WireFault::KilledBefore);
     assert!(unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
     let delete = DeletePaymentMethodRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
         ..Default::default()
     };
-    answer(scene.payments().delete_payment_method(by(ALICE, delete)).await).unwrap();
+    into_answer(scene.payments().delete_payment_method(request_by(ALICE, delete)).await).unwrap();
     scene.clock.advance(Duration::from_secs(16 * 60));
-    scene.work("later").await;
+    scene.run_workers("later").await;
     assert_eq!(scene.transactions().await[0].status(), Declined);
     assert_eq!(scene.moved().await, 0);
 }
@@ -122,9 +130,11 @@ async fn many_at_once_are_one_on_both_engines() {
         assert_eq!(ended.status(), Approved);
         assert_eq!(scene.moved().await, 2995);
 
-        let request =
-            || keyed(PLATFORM, "same key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
-        let sales = join_all((0..24).map(|_| async { answer(scene.payments().create_sale(request()).await) })).await;
+        let request = || {
+            request_with_key(PLATFORM, "same key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") })
+        };
+        let sales =
+            join_all((0..24).map(|_| async { into_answer(scene.payments().create_sale(request()).await) })).await;
         let ids: BTreeSet<String> = sales.into_iter().map(|sold| sold.unwrap().id).collect();
         assert_eq!(ids.len(), 1);
         assert_eq!(scene.moved().await, 2 * 2995);

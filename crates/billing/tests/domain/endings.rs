@@ -9,7 +9,9 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::migrations::Migration;
 
-use crate::scene::{ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, keyed, reason, scenes};
+use crate::scene::{
+    ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, into_answer, refusal_reason, request_by, request_with_key, scenes,
+};
 
 /// A subscription of alice's through a group, which is paid to the end of January.
 async fn subscription(scene: &Scene) -> String {
@@ -19,7 +21,7 @@ async fn subscription(scene: &Scene) -> String {
         subscription_id: made.id.clone(),
         paid_to_date: Some(Date { year: 2026, month: 1, day: 31 }),
     };
-    answer(scene.subscriptions().update_subscription_paid_to_date(by(STAFF, paid)).await).unwrap();
+    into_answer(scene.subscriptions().update_subscription_paid_to_date(request_by(STAFF, paid)).await).unwrap();
     made.id
 }
 
@@ -29,7 +31,7 @@ async fn end(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
         subscription_id: id.into(),
         ..Default::default()
     };
-    answer(scene.subscriptions().pending_cancel_subscription(by(who, request)).await)
+    into_answer(scene.subscriptions().pending_cancel_subscription(request_by(who, request)).await)
 }
 
 async fn end_by_group(scene: &Scene, id: &str, reason: CancelReason) {
@@ -39,7 +41,7 @@ async fn end_by_group(scene: &Scene, id: &str, reason: CancelReason) {
         subscription_id: id.into(),
         reason: reason.into(),
     };
-    answer(scene.subscriptions().pending_cancel_group_subscription(by(ADMIN, request)).await).unwrap();
+    into_answer(scene.subscriptions().pending_cancel_group_subscription(request_by(ADMIN, request)).await).unwrap();
 }
 
 fn wish(owner: &str, group: &str, id: &str) -> RemovePendingCancelSubscriptionRequest {
@@ -52,7 +54,9 @@ fn wish(owner: &str, group: &str, id: &str) -> RemovePendingCancelSubscriptionRe
 
 async fn keep(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
     let group = if who == ADMIN { "acme" } else { "" };
-    answer(scene.subscriptions().remove_pending_cancel_subscription(by(who, wish("alice", group, id))).await)
+    into_answer(
+        scene.subscriptions().remove_pending_cancel_subscription(request_by(who, wish("alice", group, id))).await,
+    )
 }
 
 #[tokio::test]
@@ -65,20 +69,27 @@ async fn member_takes_a_pending_end_back() {
             (PendingCancel, CancelReason::MemberRequestedCancel, Active)
         );
         assert_eq!(end(&scene, ALICE, &id).await.unwrap(), ended, "to ask again changes nothing");
-        let others = answer(
-            scene.subscriptions().remove_pending_cancel_subscription(by(MALLORY, wish("mallory", "", &id))).await,
+        let others = into_answer(
+            scene
+                .subscriptions()
+                .remove_pending_cancel_subscription(request_by(MALLORY, wish("mallory", "", &id)))
+                .await,
         );
-        assert_eq!(reason(others), "NOT_FOUND");
-        assert_eq!(reason(keep(&scene, MALLORY, &id).await), "NOT_THE_OWNER");
-        let back = || keyed(ALICE, "k", wish("alice", "", &id));
-        let kept = answer(scene.subscriptions().remove_pending_cancel_subscription(back()).await).unwrap();
+        assert_eq!(refusal_reason(others), "NOT_FOUND");
+        assert_eq!(refusal_reason(keep(&scene, MALLORY, &id).await), "NOT_THE_OWNER");
+        let back = || request_with_key(ALICE, "k", wish("alice", "", &id));
+        let kept = into_answer(scene.subscriptions().remove_pending_cancel_subscription(back()).await).unwrap();
         assert_eq!(
             (kept.status(), kept.cancel_reason(), kept.status_before_end()),
             (Active, CancelReason::Unspecified, SubscriptionStatus::Unspecified)
         );
-        let repeated = answer(scene.subscriptions().remove_pending_cancel_subscription(back()).await).unwrap();
+        let repeated = into_answer(scene.subscriptions().remove_pending_cancel_subscription(back()).await).unwrap();
         assert_eq!(repeated, kept, "a repeat has the effect of one");
-        assert_eq!(reason(keep(&scene, ALICE, &id).await), "STATUS_NOT_ALLOWED", "there is nothing to take back");
+        assert_eq!(
+            refusal_reason(keep(&scene, ALICE, &id).await),
+            "STATUS_NOT_ALLOWED",
+            "there is nothing to take back"
+        );
     }
 }
 
@@ -100,7 +111,7 @@ async fn end_that_others_decided_cannot_be_taken_back() {
         assert_eq!(keep(&scene, ADMIN, &id).await.unwrap().status(), Active);
 
         assert_eq!(end(&scene, STAFF, &id).await.unwrap().cancel_reason(), CancelReason::Unspecified);
-        assert_eq!(reason(keep(&scene, ALICE, &id).await), "SUBSCRIPTION_END_NOT_YOURS");
+        assert_eq!(refusal_reason(keep(&scene, ALICE, &id).await), "SUBSCRIPTION_END_NOT_YOURS");
         assert_eq!(keep(&scene, STAFF, &id).await.unwrap().status(), Active);
 
         end_by_group(&scene, &id, CancelReason::MemberRequestedCancel).await;
@@ -117,12 +128,12 @@ async fn taking_an_end_back_leads_out_of_no_suspension() {
             subscription_id: id.clone(),
             ..Default::default()
         };
-        answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
+        into_answer(scene.subscriptions().suspend_subscription(request_by(STAFF, suspend)).await).unwrap();
         end(&scene, ALICE, &id).await.unwrap();
         assert_eq!(keep(&scene, ALICE, &id).await.unwrap().status(), Suspended);
         let activate = ActivateSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
         assert_eq!(
-            reason(answer(scene.subscriptions().activate_subscription(by(ALICE, activate)).await)),
+            refusal_reason(into_answer(scene.subscriptions().activate_subscription(request_by(ALICE, activate)).await)),
             "REALM_NOT_ALLOWED",
             "that is for staff"
         );
@@ -140,10 +151,10 @@ async fn a_member_reads_why_staff_suspended_or_ended_a_subscription() {
         };
         let read = async || {
             let get = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
-            answer(scene.subscriptions().get_subscription(by(ALICE, get)).await).unwrap()
+            into_answer(scene.subscriptions().get_subscription(request_by(ALICE, get)).await).unwrap()
         };
         for reason in [SuspendReason::Payment, SuspendReason::Review] {
-            answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend(reason))).await).unwrap();
+            into_answer(scene.subscriptions().suspend_subscription(request_by(STAFF, suspend(reason))).await).unwrap();
             assert_eq!((read().await.status(), read().await.suspend_reason()), (Suspended, reason));
         }
         end(&scene, ALICE, &id).await.unwrap();
@@ -153,7 +164,8 @@ async fn a_member_reads_why_staff_suspended_or_ended_a_subscription() {
             "it stands where it stood"
         );
         let activate = ActivateSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
-        let active = answer(scene.subscriptions().activate_subscription(by(STAFF, activate)).await).unwrap();
+        let active =
+            into_answer(scene.subscriptions().activate_subscription(request_by(STAFF, activate)).await).unwrap();
         assert_eq!(active.suspend_reason(), SuspendReason::Unspecified);
 
         let ending = |reason: CancelReason| PendingCancelSubscriptionRequest {
@@ -162,10 +174,11 @@ async fn a_member_reads_why_staff_suspended_or_ended_a_subscription() {
             reason: reason.into(),
         };
         let deceased = ending(CancelReason::Deceased);
-        answer(scene.subscriptions().pending_cancel_subscription(by(STAFF, deceased.clone())).await).unwrap();
+        into_answer(scene.subscriptions().pending_cancel_subscription(request_by(STAFF, deceased.clone())).await)
+            .unwrap();
         assert_eq!(read().await.cancel_reason(), CancelReason::Deceased);
         assert_eq!(keep(&scene, STAFF, &id).await.unwrap().cancel_reason(), CancelReason::Unspecified);
-        answer(scene.subscriptions().pending_cancel_subscription(by(ALICE, deceased)).await).unwrap();
+        into_answer(scene.subscriptions().pending_cancel_subscription(request_by(ALICE, deceased)).await).unwrap();
         assert_eq!(read().await.cancel_reason(), CancelReason::MemberRequestedCancel, "a member's own end is a wish");
     }
 }
@@ -182,12 +195,12 @@ async fn once_its_last_day_is_over_or_it_is_cancelled_an_end_stands() {
             reason: CancelReason::MemberRequestedCancel.into(),
             ..CancelSubscriptionRequest::default()
         };
-        let over = answer(scene.subscriptions().cancel_subscription(by(STAFF, cancel)).await).unwrap();
+        let over = into_answer(scene.subscriptions().cancel_subscription(request_by(STAFF, cancel)).await).unwrap();
         assert_eq!((over.status(), over.status_before_end()), (Cancelled, SubscriptionStatus::Unspecified));
-        assert_eq!(reason(keep(&scene, ALICE, &cancelled).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(keep(&scene, ALICE, &cancelled).await), "STATUS_NOT_ALLOWED");
         // From 15 January to 1 February.
         scene.clock.advance(Duration::from_secs(17 * 24 * 3600));
-        assert_eq!(reason(keep(&scene, ALICE, &passed).await), "SUBSCRIPTION_END_PASSED");
+        assert_eq!(refusal_reason(keep(&scene, ALICE, &passed).await), "SUBSCRIPTION_END_PASSED");
         assert_eq!(keep(&scene, STAFF, &passed).await.unwrap().status(), Active, "staff may all the same");
     }
 }
@@ -201,12 +214,12 @@ async fn schedule(scene: &Scene, id: &str, day: i32) {
         cancel_on: Some(Date { year: 2026, month: 1, day }),
         reason: CancelReason::NoLongerEmployed.into(),
     };
-    answer(scene.subscriptions().schedule_subscription_cancellation(by(ADMIN, request)).await).unwrap();
+    into_answer(scene.subscriptions().schedule_subscription_cancellation(request_by(ADMIN, request)).await).unwrap();
 }
 
 async fn get(scene: &Scene, id: &str) -> Subscription {
     let request = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into() };
-    answer(scene.subscriptions().get_subscription(by(ALICE, request)).await).unwrap()
+    into_answer(scene.subscriptions().get_subscription(request_by(ALICE, request)).await).unwrap()
 }
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -229,12 +242,13 @@ async fn pending_ends_happen_once_on_their_day() {
             identity_id: "alice".into(),
             subscription_id: averted.clone(),
         };
-        answer(scene.subscriptions().remove_scheduled_subscription_cancellation(by(ADMIN, avert)).await).unwrap();
+        into_answer(scene.subscriptions().remove_scheduled_subscription_cancellation(request_by(ADMIN, avert)).await)
+            .unwrap();
         // 15 January, then 19, 20, 31, and 1 February.
         let mut days = Vec::new();
         for (number, wait) in [0, 4, 1, 11, 1].into_iter().enumerate() {
             scene.clock.advance(DAY * wait);
-            assert_eq!(scene.work(&format!("day {number}")).await, 0);
+            assert_eq!(scene.run_workers(&format!("day {number}")).await, 0);
             days.push([get(&scene, &scheduled).await.status(), get(&scene, &pending).await.status()]);
         }
         assert_eq!(
@@ -254,7 +268,7 @@ async fn pending_ends_happen_once_on_their_day() {
         let over = get(&scene, &pending).await;
         assert_eq!((over.cancel_reason(), over.cancelled_on), (CancelReason::MemberRequestedCancel, on(2, 1)));
         scene.clock.advance(DAY * 400);
-        scene.work("much later").await;
+        scene.run_workers("much later").await;
         for id in [&kept, &averted, &lasting] {
             assert_eq!(get(&scene, id).await.status(), Active, "what was taken back, or never asked for, goes on");
         }
@@ -275,7 +289,7 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
         let ids = || ("alice".to_owned(), id.clone());
         let activate = async || {
             let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
-            answer(scene.subscriptions().activate_subscription(by(STAFF, request)).await).unwrap()
+            into_answer(scene.subscriptions().activate_subscription(request_by(STAFF, request)).await).unwrap()
         };
         let stays = |back: &Subscription| {
             assert_eq!((back.status(), back.scheduled_cancel_on), (Active, SET));
@@ -286,28 +300,29 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
         };
         let suspend =
             SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
-        answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
+        into_answer(scene.subscriptions().suspend_subscription(request_by(STAFF, suspend)).await).unwrap();
         stays(&activate().await);
         end(&scene, ALICE, &id).await.unwrap();
         stays(&activate().await);
         let announce = PreCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
-        answer(scene.subscriptions().pre_cancel_subscription(by(STAFF, announce)).await).unwrap();
+        into_answer(scene.subscriptions().pre_cancel_subscription(request_by(STAFF, announce)).await).unwrap();
         stays(&activate().await);
 
         let invoice = crate::subscriptions::invoice(&scene, &id).await;
         let catch_up = CatchUpSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
-        let behind = answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up)).await).unwrap();
+        let behind =
+            into_answer(scene.subscriptions().catch_up_subscription(request_by(STAFF, catch_up)).await).unwrap();
         assert_eq!(behind.status(), SubscriptionStatus::CatchingUp);
         let void = VoidInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id };
-        answer(scene.invoices().void_invoice(by(STAFF, void)).await).unwrap();
-        assert_eq!(scene.work("caught up").await, 0);
+        into_answer(scene.invoices().void_invoice(request_by(STAFF, void)).await).unwrap();
+        assert_eq!(scene.run_workers("caught up").await, 0);
         stays(&get(&scene, &id).await);
 
         // Without a day, the reason of the withdrawn end is gone.
         let other = subscription(&scene).await;
         end(&scene, ALICE, &other).await.unwrap();
         let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: other };
-        let back = answer(scene.subscriptions().activate_subscription(by(STAFF, request)).await).unwrap();
+        let back = into_answer(scene.subscriptions().activate_subscription(request_by(STAFF, request)).await).unwrap();
         assert_eq!((back.status(), back.cancel_reason()), (Active, CancelReason::Unspecified));
     }
 }
@@ -333,7 +348,7 @@ async fn her_own_wish_does_not_take_the_place_of_why_a_day_was_set() {
         }
         end(&scene, ALICE, &id).await.unwrap();
         scene.clock.advance(DAY * 5);
-        assert_eq!(scene.work("its day").await, 0);
+        assert_eq!(scene.run_workers("its day").await, 0);
         let over = get(&scene, &id).await;
         assert_eq!((over.status(), over.cancelled_on), (Cancelled, SET));
         assert_eq!(
@@ -353,11 +368,11 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
         let ask = || EndSubscriptionRequest { subscription_id: id.clone() };
         for who in [ALICE, STAFF, ADMIN] {
             assert_eq!(
-                reason(answer(scene.subscriptions().end_subscription(by(who, ask())).await)),
+                refusal_reason(into_answer(scene.subscriptions().end_subscription(request_by(who, ask())).await)),
                 "REALM_NOT_ALLOWED"
             );
         }
-        let early = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
+        let early = into_answer(scene.subscriptions().end_subscription(request_by(PLATFORM, ask())).await).unwrap();
         assert_eq!(
             (early.status(), early.due_to_end_on.as_str()),
             (PendingCancel, "2026-02-01"),
@@ -365,11 +380,17 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
         );
         // Late by two months: the end keeps its day.
         scene.clock.advance(DAY * 60);
-        let late = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
+        let late = into_answer(scene.subscriptions().end_subscription(request_by(PLATFORM, ask())).await).unwrap();
         assert_eq!((late.status(), late.cancelled_on), (Cancelled, Some(Date { year: 2026, month: 2, day: 1 })));
-        assert_eq!(answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap(), late);
+        assert_eq!(
+            into_answer(scene.subscriptions().end_subscription(request_by(PLATFORM, ask())).await).unwrap(),
+            late
+        );
         let none = EndSubscriptionRequest { subscription_id: "none".into() };
-        assert_eq!(reason(answer(scene.subscriptions().end_subscription(by(PLATFORM, none)).await)), "NOT_FOUND");
+        assert_eq!(
+            refusal_reason(into_answer(scene.subscriptions().end_subscription(request_by(PLATFORM, none)).await)),
+            "NOT_FOUND"
+        );
     }
 }
 
@@ -380,14 +401,18 @@ async fn administrator_without_a_group_acts_as_a_member() {
         end_by_group(&scene, &id, CancelReason::NoLongerEmployed).await;
         // Alice administers another group, and is a member of this one.
         let herself = "GroupAdmin/alice/other";
-        assert_eq!(reason(keep(&scene, herself, &id).await), "SUBSCRIPTION_END_NOT_YOURS");
-        let through = |group: &str| by(herself, wish("alice", group, &id));
+        assert_eq!(refusal_reason(keep(&scene, herself, &id).await), "SUBSCRIPTION_END_NOT_YOURS");
+        let through = |group: &str| request_by(herself, wish("alice", group, &id));
         assert_eq!(
-            reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("acme")).await)),
+            refusal_reason(into_answer(
+                scene.subscriptions().remove_pending_cancel_subscription(through("acme")).await
+            )),
             "NOT_THE_OWNER"
         );
         assert_eq!(
-            reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("other")).await)),
+            refusal_reason(into_answer(
+                scene.subscriptions().remove_pending_cancel_subscription(through("other")).await
+            )),
             "NOT_FOUND"
         );
     }
@@ -417,10 +442,10 @@ async fn a_pending_end_from_before_there_was_a_last_day_comes() {
         end(&scene, ALICE, &sooner).await.unwrap();
         scene.database().execute(early).await;
         scene.clock.advance(DAY * 60);
-        assert_eq!(scene.work("nothing is due").await, 0);
+        assert_eq!(scene.run_workers("nothing is due").await, 0);
         assert_eq!(get(&scene, &payroll).await.status(), PendingCancel, "the lookup is empty");
         scene.database().execute(step).await;
-        assert_eq!(scene.work("the migration found the days").await, 0);
+        assert_eq!(scene.run_workers("the migration found the days").await, 0);
         for (id, day) in
             [(&payroll, Date { year: 2026, month: 2, day: 1 }), (&sooner, Date { year: 2026, month: 1, day: 20 })]
         {

@@ -3,13 +3,13 @@
 use futures::StreamExt as _;
 use pavise_billing::contract::v1::*;
 use pavise_kernel::common::v1::Date;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use pavise_testkit::runs;
 
-use crate::scene::{ALICE, PLATFORM, STAFF, Scene, answer, by, item, reason, scene, scenes};
+use crate::scene::{ALICE, PLATFORM, STAFF, Scene, into_answer, item, refusal_reason, request_by, scene, scenes};
 
 fn day(number: i64) -> Date {
-    pavise_kernel::time::civil(20_000 + number)
+    pavise_kernel::time::from_days(20_000 + number)
 }
 
 /// Raises an invoice that is due on a day.
@@ -21,7 +21,7 @@ async fn raise(scene: &Scene, owner: &str, due: i64, items: Vec<InvoiceItem>) ->
         due_on: Some(day(due)),
         ..CreateInvoiceRequest::default()
     };
-    answer(scene.invoices().create_invoice(by(PLATFORM, request)).await).unwrap()
+    into_answer(scene.invoices().create_invoice(request_by(PLATFORM, request)).await).unwrap()
 }
 
 fn asked(from: i64, until: i64) -> ExportInvoicesRequest {
@@ -29,7 +29,7 @@ fn asked(from: i64, until: i64) -> ExportInvoicesRequest {
 }
 
 async fn export(scene: &Scene, request: ExportInvoicesRequest) -> Vec<ExportedInvoice> {
-    let rows = scene.invoices().export_invoices(by(STAFF, request)).await.unwrap().into_inner();
+    let rows = scene.invoices().export_invoices(request_by(STAFF, request)).await.unwrap().into_inner();
     rows.map(|row| row.unwrap()).collect().await
 }
 
@@ -38,7 +38,7 @@ async fn export(scene: &Scene, request: ExportInvoicesRequest) -> Vec<ExportedIn
 #[tokio::test]
 async fn an_export_has_each_invoice_of_the_range_in_the_order_of_the_days() {
     for scene in scenes().await {
-        let (mut chance, mut model) = (Chance::new(3), Vec::new());
+        let (mut chance, mut model) = (SeededRandom::new(3), Vec::new());
         for number in 0..runs::size(260, 2_000) {
             let due = i64::try_from(chance.below(30)).unwrap();
             let owner = if number % 3 == 0 { "alice" } else { "bob" };
@@ -46,7 +46,7 @@ async fn an_export_has_each_invoice_of_the_range_in_the_order_of_the_days() {
             let voided = number % 9 == 0;
             if voided {
                 let request = VoidInvoiceRequest { identity_id: owner.into(), invoice_id: invoice.id.clone() };
-                answer(scene.invoices().void_invoice(by(STAFF, request)).await).unwrap();
+                into_answer(scene.invoices().void_invoice(request_by(STAFF, request)).await).unwrap();
             }
             model.push((due, invoice.id, voided));
         }
@@ -74,7 +74,8 @@ async fn a_slow_reader_holds_nothing_up() {
         }
         let mut slow = Vec::new();
         for _ in 0..40 {
-            let mut rows = scene.invoices().export_invoices(by(PLATFORM, asked(0, 9))).await.unwrap().into_inner();
+            let mut rows =
+                scene.invoices().export_invoices(request_by(PLATFORM, asked(0, 9))).await.unwrap().into_inner();
             rows.next().await.unwrap().unwrap();
             slow.push(rows);
         }
@@ -94,9 +95,9 @@ async fn a_row_has_the_amounts_of_its_invoice() {
     let of = |invoice: &Invoice| (invoice.owner_id.clone(), invoice.id.clone());
     let (identity_id, invoice_id) = of(&invoice);
     let fail = FailInvoiceRequest { identity_id: identity_id.clone(), invoice_id: invoice_id.clone() };
-    answer(scene.invoices().fail_invoice(by(STAFF, fail)).await).unwrap();
+    into_answer(scene.invoices().fail_invoice(request_by(STAFF, fail)).await).unwrap();
     let forgive = ForgiveInvoiceRequest { identity_id, invoice_id, reason: "hardship".into() };
-    answer(scene.invoices().forgive_invoice(by(STAFF, forgive)).await).unwrap();
+    into_answer(scene.invoices().forgive_invoice(request_by(STAFF, forgive)).await).unwrap();
     let open = raise(&scene, "bob", 2, vec![item(ItemType::Order, 500)]).await;
     let rows = export(&scene, asked(1, 2)).await;
     let amount = |money: &Option<pavise_kernel::common::v1::Money>| money.as_ref().unwrap().amount;
@@ -107,7 +108,7 @@ async fn a_row_has_the_amounts_of_its_invoice() {
     assert_eq!(rows.iter().map(amounts).collect::<Vec<_>>(), [[700, 300, 0, 700, 0], [500, 0, 0, 0, 500]]);
     assert_eq!((&rows[0].number, rows[0].status()), (&invoice.number, InvoiceStatus::Forgiven));
     assert_eq!((&rows[1].number, rows[1].due_on, &rows[1].owner_id), (&open.number, Some(day(2)), &open.owner_id));
-    let today = pavise_kernel::time::date(pavise_kernel::time::micros(&open.created_at.unwrap()));
+    let today = pavise_kernel::time::to_date(pavise_kernel::time::to_micros(&open.created_at.unwrap()));
     assert_eq!(rows[1].issued_on, Some(today));
 }
 
@@ -115,7 +116,7 @@ async fn a_row_has_the_amounts_of_its_invoice() {
 async fn a_range_is_a_year_at_most_and_not_for_members() {
     let scene = scene().await;
     let refused = async |who: &str, request: ExportInvoicesRequest| {
-        reason(answer(scene.invoices().export_invoices(by(who, request)).await))
+        refusal_reason(into_answer(scene.invoices().export_invoices(request_by(who, request)).await))
     };
     assert_eq!(export(&scene, asked(0, 365)).await, []);
     assert_eq!(refused(STAFF, asked(0, 366)).await, "INVALID_FIELD");
@@ -136,14 +137,19 @@ async fn invoices_are_found_by_their_numbers_in_the_order_asked() {
         }
         let find = async |who: &str, numbers: &[&str]| {
             let numbers = numbers.iter().map(|number| (*number).to_owned()).collect();
-            answer(scene.invoices().get_invoices_by_numbers(by(who, GetInvoicesByNumbersRequest { numbers })).await)
+            into_answer(
+                scene
+                    .invoices()
+                    .get_invoices_by_numbers(request_by(who, GetInvoicesByNumbersRequest { numbers }))
+                    .await,
+            )
         };
         let [first, second, third] = [0, 1, 2].map(|at: usize| raised[at].number.as_str());
         let found = find(STAFF, &[third, "INV-00-000001", first, third, second, "x"]).await.unwrap();
         assert_eq!(found.invoices, [raised[2].clone(), raised[0].clone(), raised[1].clone()]);
         assert_eq!(found.not_found, ["INV-00-000001", "x"]);
-        assert_eq!(reason(find(STAFF, &[]).await), "INVALID_FIELD");
-        assert_eq!(reason(find(STAFF, &["x"; 501]).await), "INVALID_FIELD");
-        assert_eq!(reason(find(ALICE, &[first]).await), "REALM_NOT_ALLOWED");
+        assert_eq!(refusal_reason(find(STAFF, &[]).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(find(STAFF, &["x"; 501]).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(find(ALICE, &[first]).await), "REALM_NOT_ALLOWED");
     }
 }

@@ -11,8 +11,8 @@ use pavise_kernel::Result;
 use tonic::Request;
 
 use crate::scene::{
-    ALICE, APPROVES, Cut, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, item, keyed, reason, scene,
-    scenes, unless_killed, usd,
+    ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, WireFault, account, card, into_answer, item, refusal_reason,
+    request_by, request_with_key, scene, scenes, unless_killed, usd,
 };
 
 fn charge(invoice: &Invoice, amount: Option<i64>) -> PayInvoiceRequest {
@@ -26,7 +26,7 @@ async fn refund(scene: &Scene, key: &str, invoice: &Invoice, amount: Option<i64>
         amount: amount.and_then(usd),
         ..Default::default()
     };
-    answer(scene.invoices().refund_invoice(keyed(STAFF, key, request)).await)
+    into_answer(scene.invoices().refund_invoice(request_with_key(STAFF, key, request)).await)
 }
 
 #[tokio::test]
@@ -38,12 +38,15 @@ async fn an_invoice_is_paid_in_parts_and_given_back_in_parts_on_both_engines() {
         assert_eq!((invoice.status(), invoice.total, invoice.open_amount), (Active, usd(2995), usd(2995)));
         let part = scene.pay(ALICE, "1", charge(&invoice, Some(1000))).await.unwrap();
         assert_eq!((part.status(), part.open_amount), (PartiallyFunded, usd(1995)));
-        assert_eq!(reason(scene.pay(ALICE, "2", charge(&invoice, Some(1996))).await), "PAYMENT_EXCEEDS_OPEN_AMOUNT");
+        assert_eq!(
+            refusal_reason(scene.pay(ALICE, "2", charge(&invoice, Some(1996))).await),
+            "PAYMENT_EXCEEDS_OPEN_AMOUNT"
+        );
         let rest = PayInvoiceRequest { payment_method_id: bank.id.clone(), ..charge(&invoice, None) };
         let paid = scene.pay(ALICE, "3", rest.clone()).await.unwrap();
         assert_eq!((paid.status(), paid.open_amount, paid.paid_amount), (Paid, usd(0), usd(2995)));
         assert_eq!(scene.pay(ALICE, "3", rest).await.unwrap(), paid, "a repeat is answered the same");
-        assert_eq!(reason(scene.pay(ALICE, "4", charge(&invoice, Some(1))).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(scene.pay(ALICE, "4", charge(&invoice, Some(1))).await), "STATUS_NOT_ALLOWED");
         assert_eq!(scene.moved().await, 2995);
 
         let some = refund(&scene, "r1", &invoice, Some(2500)).await.unwrap();
@@ -53,11 +56,11 @@ async fn an_invoice_is_paid_in_parts_and_given_back_in_parts_on_both_engines() {
             2,
             "a repeat gives nothing back"
         );
-        assert_eq!(reason(refund(&scene, "r2", &invoice, Some(496)).await), "REFUND_EXCEEDS_PAYMENT");
+        assert_eq!(refusal_reason(refund(&scene, "r2", &invoice, Some(496)).await), "REFUND_EXCEEDS_PAYMENT");
         let all = refund(&scene, "r3", &invoice, None).await.unwrap();
         assert_eq!((all.status(), all.refunded_amount), (Refunded, usd(2995)));
         assert_eq!(scene.moved().await, 0);
-        assert_eq!(reason(refund(&scene, "r4", &invoice, None).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(refund(&scene, "r4", &invoice, None).await), "STATUS_NOT_ALLOWED");
     }
 }
 
@@ -74,7 +77,7 @@ async fn approved_sales_pay_an_order_and_each_pays_once() {
             ..charge(invoice, None)
         };
         assert_eq!(
-            reason(scene.pay(ALICE, "m", by_sale(&invoice, &one)).await),
+            refusal_reason(scene.pay(ALICE, "m", by_sale(&invoice, &one)).await),
             "INVALID_FIELD",
             "members charge a method"
         );
@@ -82,16 +85,19 @@ async fn approved_sales_pay_an_order_and_each_pays_once() {
         assert_eq!((part.status(), part.payments.len()), (PartiallyFunded, 1));
         assert_eq!(scene.pay(PLATFORM, "again", by_sale(&invoice, &one)).await.unwrap(), part);
         assert_eq!(
-            reason(scene.pay(PLATFORM, "2", by_sale(&other, &one)).await),
+            refusal_reason(scene.pay(PLATFORM, "2", by_sale(&other, &one)).await),
             "ALREADY_EXISTS",
             "it pays one invoice"
         );
         assert_eq!(scene.pay(PLATFORM, "3", by_sale(&invoice, &two)).await.unwrap().status(), Paid);
         let declined = scene.method(card("test_4000000000000002")).await;
         let declined = scene.sell(&declined, "declined").await.unwrap();
-        assert_eq!(reason(scene.pay(PLATFORM, "4", by_sale(&other, &declined)).await), "TRANSACTION_NOT_USABLE");
+        assert_eq!(
+            refusal_reason(scene.pay(PLATFORM, "4", by_sale(&other, &declined)).await),
+            "TRANSACTION_NOT_USABLE"
+        );
         let foreign = Transaction { id: "nowhere".into(), ..Transaction::default() };
-        assert_eq!(reason(scene.pay(PLATFORM, "5", by_sale(&other, &foreign)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(scene.pay(PLATFORM, "5", by_sale(&other, &foreign)).await), "NOT_FOUND");
         assert_eq!(scene.moved().await, 2 * 2995);
     }
 }
@@ -108,7 +114,7 @@ async fn a_declined_payment_leaves_the_invoice_open() {
         ("PAYMENT_DECLINED", "the payment was declined: INSUFFICIENT_FUNDS")
     );
     assert_eq!(
-        reason(scene.pay(ALICE, "1", charge(&invoice, None)).await),
+        refusal_reason(scene.pay(ALICE, "1", charge(&invoice, None)).await),
         "PAYMENT_DECLINED",
         "a repeat does not charge again"
     );
@@ -121,8 +127,8 @@ async fn a_declined_payment_leaves_the_invoice_open() {
     assert_eq!(scene.pay(ALICE, "2", other).await.unwrap().status(), Paid);
     let resting = scene.method(card("test_4000000000000004")).await;
     let next = scene.invoice(&[100], &resting.id).await;
-    assert_eq!(reason(scene.pay(ALICE, "3", charge(&next, None)).await), "PAYMENT_DECLINED");
-    assert_eq!(reason(scene.pay(ALICE, "4", charge(&next, None)).await), "PAYMENT_METHOD_COOLING_DOWN");
+    assert_eq!(refusal_reason(scene.pay(ALICE, "3", charge(&next, None)).await), "PAYMENT_DECLINED");
+    assert_eq!(refusal_reason(scene.pay(ALICE, "4", charge(&next, None)).await), "PAYMENT_METHOD_COOLING_DOWN");
     assert_eq!(scene.get_invoice(&next.id).await.open_amount, usd(100), "nothing is kept free for what was refused");
     assert_eq!(scene.ledger().await.len(), 3);
 }
@@ -132,17 +138,20 @@ async fn a_slow_vendor_is_waited_for_and_the_invoice_paid_without_a_repeat() {
     let scene = scene().await;
     let slow = scene.method(card("test_4000000000000007")).await;
     let invoice = scene.invoice(&[2995], &slow.id).await;
-    assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "PAYMENT_PENDING");
+    assert_eq!(refusal_reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "PAYMENT_PENDING");
     assert_eq!(
-        reason(scene.pay(ALICE, "2", charge(&invoice, None)).await),
+        refusal_reason(scene.pay(ALICE, "2", charge(&invoice, None)).await),
         "PAYMENT_IN_PROGRESS",
         "not charged beside it"
     );
     let void = VoidInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone() };
-    assert_eq!(reason(answer(scene.invoices().void_invoice(by(STAFF, void)).await)), "PAYMENT_IN_PROGRESS");
-    assert!(scene.work("too early").await > 0, "the entry is tried again later");
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().void_invoice(request_by(STAFF, void)).await)),
+        "PAYMENT_IN_PROGRESS"
+    );
+    assert!(scene.run_workers("too early").await > 0, "the entry is tried again later");
     scene.clock.advance(Duration::from_secs(31));
-    assert_eq!(scene.work("in time").await, 0);
+    assert_eq!(scene.run_workers("in time").await, 0);
     assert_eq!(scene.get_invoice(&invoice.id).await.status(), Paid);
     assert_eq!(scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(), Paid);
     assert_eq!(scene.moved().await, 2995);
@@ -158,12 +167,12 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
     let calls = scene.wire.calls() - before;
     assert_eq!(calls, 2, "one to charge, one to the vendor");
     for at in 0..calls {
-        for how in [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter] {
+        for how in [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter] {
             for repeats in [true, false] {
                 let scene = crate::scene::scene().await;
                 let visa = scene.method(card(APPROVES)).await;
                 let invoice = scene.invoice(&[2995], &visa.id).await;
-                scene.wire.cut(at, how);
+                scene.wire.break_after(at, how);
                 let _ = unless_killed(scene.pay(ALICE, "1", charge(&invoice, None))).await;
                 if repeats {
                     assert_eq!(
@@ -173,7 +182,7 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
                     );
                 } else {
                     scene.clock.advance(Duration::from_secs(61));
-                    assert_eq!(scene.work("then").await, 0, "{at} {how:?}");
+                    assert_eq!(scene.run_workers("then").await, 0, "{at} {how:?}");
                 }
                 let ended = scene.get_invoice(&invoice.id).await;
                 assert_eq!(
@@ -224,13 +233,13 @@ async fn the_same_call_made_at_once_by_many_is_one() {
 #[tokio::test]
 async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
     for at in 0..2 {
-        for how in [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter] {
+        for how in [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter] {
             for repeats in [true, false] {
                 let scene = scene().await;
                 let visa = scene.method(card(APPROVES)).await;
                 let invoice = scene.invoice(&[2995], &visa.id).await;
                 scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
-                scene.wire.cut(at, how);
+                scene.wire.break_after(at, how);
                 let _ = unless_killed(refund(&scene, "back", &invoice, None)).await;
                 if repeats {
                     assert_eq!(
@@ -240,7 +249,7 @@ async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
                     );
                 } else {
                     scene.clock.advance(Duration::from_secs(61));
-                    assert_eq!(scene.work("then").await, 0, "{at} {how:?}");
+                    assert_eq!(scene.run_workers("then").await, 0, "{at} {how:?}");
                 }
                 assert_eq!(scene.get_invoice(&invoice.id).await.status(), Refunded, "{at} {how:?} {repeats}");
                 assert_eq!(scene.moved().await, 0, "{at} {how:?} {repeats}");
@@ -259,22 +268,32 @@ async fn items_come_and_go_while_the_sums_stay_right() {
         item: Some(item),
     };
     let added =
-        answer(scene.invoices().add_invoice_item(by(STAFF, add(item(ItemType::Discount, -500)))).await).unwrap();
+        into_answer(scene.invoices().add_invoice_item(request_by(STAFF, add(item(ItemType::Discount, -500)))).await)
+            .unwrap();
     assert_eq!(added.total, usd(2495));
     assert_eq!(added.items[2].history[0].action(), ItemAction::Added);
     assert_eq!(
-        reason(answer(scene.invoices().add_invoice_item(by(STAFF, add(item(ItemType::Discount, 1)))).await)),
+        refusal_reason(into_answer(
+            scene.invoices().add_invoice_item(request_by(STAFF, add(item(ItemType::Discount, 1)))).await
+        )),
         "INVALID_FIELD"
     );
     assert_eq!(
-        reason(answer(scene.invoices().add_invoice_item(by(STAFF, add(item(ItemType::Discount, -2496)))).await)),
+        refusal_reason(into_answer(
+            scene.invoices().add_invoice_item(request_by(STAFF, add(item(ItemType::Discount, -2496)))).await
+        )),
         "INVOICE_TOTAL_TOO_LOW"
     );
     let mut cad = item(ItemType::Tax, 1);
     cad.amount.as_mut().unwrap().currency = 2;
-    assert_eq!(reason(answer(scene.invoices().add_invoice_item(by(STAFF, add(cad))).await)), "CURRENCY_MISMATCH");
     assert_eq!(
-        reason(answer(scene.invoices().add_invoice_item(by(ALICE, add(item(ItemType::Tax, 1)))).await)),
+        refusal_reason(into_answer(scene.invoices().add_invoice_item(request_by(STAFF, add(cad))).await)),
+        "CURRENCY_MISMATCH"
+    );
+    assert_eq!(
+        refusal_reason(into_answer(
+            scene.invoices().add_invoice_item(request_by(ALICE, add(item(ItemType::Tax, 1)))).await
+        )),
         "REALM_NOT_ALLOWED"
     );
     let remove = |id: &str| RemoveInvoiceItemRequest {
@@ -282,18 +301,26 @@ async fn items_come_and_go_while_the_sums_stay_right() {
         invoice_id: invoice.id.clone(),
         item_id: id.into(),
     };
-    let removed = answer(scene.invoices().remove_invoice_item(by(STAFF, remove(&added.items[1].id))).await).unwrap();
+    let removed =
+        into_answer(scene.invoices().remove_invoice_item(request_by(STAFF, remove(&added.items[1].id))).await).unwrap();
     assert_eq!(removed.total, usd(1500));
-    assert_eq!(reason(answer(scene.invoices().remove_invoice_item(by(STAFF, remove("gone"))).await)), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().remove_invoice_item(request_by(STAFF, remove("gone"))).await)),
+        "NOT_FOUND"
+    );
     let register = RegisterInvoiceItemTaxRequest {
         identity_id: "alice".into(),
         invoice_id: invoice.id.clone(),
         item_id: added.items[0].id.clone(),
     };
-    let registered = answer(scene.invoices().register_invoice_item_tax(by(STAFF, register.clone())).await).unwrap();
+    let registered =
+        into_answer(scene.invoices().register_invoice_item_tax(request_by(STAFF, register.clone())).await).unwrap();
     assert!(registered.items[0].tax_registered);
     assert_eq!(registered.items[0].history[1].action(), ItemAction::TaxRegistered);
-    assert_eq!(answer(scene.invoices().register_invoice_item_tax(by(STAFF, register)).await).unwrap(), registered);
+    assert_eq!(
+        into_answer(scene.invoices().register_invoice_item_tax(request_by(STAFF, register)).await).unwrap(),
+        registered
+    );
 }
 
 #[tokio::test]
@@ -315,7 +342,7 @@ async fn an_item_that_is_added_meanwhile_is_not_paid_with_nothing() {
                 item: Some(item(ItemType::Order, 100)),
             };
             let key = format!("round {round}");
-            let add = async { answer(scene.invoices().add_invoice_item(by(STAFF, add)).await) };
+            let add = async { into_answer(scene.invoices().add_invoice_item(request_by(STAFF, add)).await) };
             let (paid, added) = futures::join!(scene.pay(PLATFORM, &key, charge(&invoice, None)), add);
             let after = scene.get_invoice(&invoice.id).await;
             assert_eq!(after.status() == Paid, paid.is_ok(), "{paid:?}");
@@ -332,7 +359,7 @@ async fn versioned_payment_is_answered_after_the_worker_finished_it() {
         for round in 0..12 {
             let invoice = scene.invoice(&[100], &visa.id).await;
             let named = |key: &str, version: i64| {
-                let mut metadata = keyed(STAFF, &format!("{key} {round}"), ()).into_parts().0;
+                let mut metadata = request_with_key(STAFF, &format!("{key} {round}"), ()).into_parts().0;
                 metadata.insert("if-match", version.to_string().parse().unwrap());
                 metadata
             };
@@ -370,32 +397,46 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
     };
 
     let invoice = scene.invoice(&[100], &visa.id).await;
-    assert_eq!(answer(scene.invoices().fail_invoice(by(STAFF, fail(&invoice))).await).unwrap().status(), Failed);
-    let again = answer(scene.invoices().fail_invoice(by(STAFF, fail(&invoice))).await).unwrap();
+    assert_eq!(
+        into_answer(scene.invoices().fail_invoice(request_by(STAFF, fail(&invoice))).await).unwrap().status(),
+        Failed
+    );
+    let again = into_answer(scene.invoices().fail_invoice(request_by(STAFF, fail(&invoice))).await).unwrap();
     assert_eq!(again.version, 2, "it is where the call leads already");
     assert_eq!(
-        answer(scene.invoices().make_invoice_delinquent(by(STAFF, delinquent(&invoice))).await).unwrap().status(),
+        into_answer(scene.invoices().make_invoice_delinquent(request_by(STAFF, delinquent(&invoice))).await)
+            .unwrap()
+            .status(),
         Delinquent
     );
-    assert_eq!(reason(answer(scene.invoices().void_invoice(by(STAFF, void(&invoice))).await)), "STATUS_NOT_ALLOWED");
-    let forgiven = answer(scene.invoices().forgive_invoice(by(STAFF, forgive(&invoice))).await).unwrap();
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().void_invoice(request_by(STAFF, void(&invoice))).await)),
+        "STATUS_NOT_ALLOWED"
+    );
+    let forgiven = into_answer(scene.invoices().forgive_invoice(request_by(STAFF, forgive(&invoice))).await).unwrap();
     assert_eq!(
         (forgiven.status(), forgiven.open_amount, forgiven.forgiven_reason.as_str()),
         (Forgiven, usd(0), "hardship")
     );
-    assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "STATUS_NOT_ALLOWED");
+    assert_eq!(refusal_reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "STATUS_NOT_ALLOWED");
     let get = GetInvoiceRequest { identity_id: ids(&forgiven).0, invoice_id: ids(&forgiven).1 };
-    let seen = answer(scene.invoices().get_invoice(by(ALICE, get.clone())).await).unwrap();
+    let seen = into_answer(scene.invoices().get_invoice(request_by(ALICE, get.clone())).await).unwrap();
     assert_eq!(seen, Invoice { forgiven_reason: String::new(), ..forgiven.clone() }, "staff wrote it for staff");
-    assert_eq!(answer(scene.invoices().get_invoice(by(STAFF, get)).await).unwrap(), forgiven);
+    assert_eq!(into_answer(scene.invoices().get_invoice(request_by(STAFF, get)).await).unwrap(), forgiven);
 
     let invoice = scene.invoice(&[100], &visa.id).await;
-    assert_eq!(answer(scene.invoices().void_invoice(by(STAFF, void(&invoice))).await).unwrap().status(), Voided);
+    assert_eq!(
+        into_answer(scene.invoices().void_invoice(request_by(STAFF, void(&invoice))).await).unwrap().status(),
+        Voided
+    );
 
     let invoice = scene.invoice(&[100], &visa.id).await;
     scene.pay(ALICE, "2", charge(&invoice, Some(40))).await.unwrap();
-    answer(scene.invoices().fail_invoice(by(STAFF, fail(&invoice))).await).unwrap();
-    assert_eq!(reason(answer(scene.invoices().void_invoice(by(STAFF, void(&invoice))).await)), "INVOICE_HAS_PAYMENTS");
+    into_answer(scene.invoices().fail_invoice(request_by(STAFF, fail(&invoice))).await).unwrap();
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().void_invoice(request_by(STAFF, void(&invoice))).await)),
+        "INVOICE_HAS_PAYMENTS"
+    );
     assert_eq!(scene.pay(ALICE, "3", charge(&invoice, None)).await.unwrap().status(), Paid);
 }
 
@@ -403,7 +444,7 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
 async fn an_invoice_has_the_next_number_of_its_year_on_both_engines() {
     for scene in scenes().await {
         let visa = scene.method(card(APPROVES)).await;
-        let year = pavise_kernel::time::date(pavise_kernel::time::micros(&scene.now())).year % 100;
+        let year = pavise_kernel::time::to_date(pavise_kernel::time::to_micros(&scene.now())).year % 100;
         for count in 1..=3 {
             let invoice = scene.invoice(&[100], &visa.id).await;
             assert_eq!(invoice.number, format!("INV-{year:02}-{count:06}"));
@@ -415,7 +456,10 @@ async fn an_invoice_has_the_next_number_of_its_year_on_both_engines() {
                 payment_method_id: "nothing".into(),
                 ..CreateInvoiceRequest::default()
             };
-            assert_eq!(reason(answer(scene.invoices().create_invoice(by(STAFF, wrong)).await)), "NOT_FOUND");
+            assert_eq!(
+                refusal_reason(into_answer(scene.invoices().create_invoice(request_by(STAFF, wrong)).await)),
+                "NOT_FOUND"
+            );
             let paid = scene.pay(ALICE, &count.to_string(), charge(&invoice, None)).await.unwrap();
             assert_eq!(paid.number, invoice.number, "it stays");
         }
@@ -428,9 +472,18 @@ async fn an_invoice_is_its_members_own() {
     let visa = scene.method(card(APPROVES)).await;
     let invoice = scene.invoice(&[100], &visa.id).await;
     let get = |identity: &str| GetInvoiceRequest { identity_id: identity.into(), invoice_id: invoice.id.clone() };
-    assert_eq!(reason(answer(scene.invoices().get_invoice(by(MALLORY, get("mallory"))).await)), "NOT_FOUND");
-    assert_eq!(reason(answer(scene.invoices().get_invoice(by(MALLORY, get("alice"))).await)), "NOT_THE_OWNER");
-    assert_eq!(reason(answer(scene.invoices().get_invoice(by("", get("alice"))).await)), "TOKEN_MISSING");
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().get_invoice(request_by(MALLORY, get("mallory"))).await)),
+        "NOT_FOUND"
+    );
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().get_invoice(request_by(MALLORY, get("alice"))).await)),
+        "NOT_THE_OWNER"
+    );
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().get_invoice(request_by("", get("alice"))).await)),
+        "TOKEN_MISSING"
+    );
     let steal = CreateInvoiceRequest {
         identity_id: "mallory".into(),
         currency: 1,
@@ -438,14 +491,22 @@ async fn an_invoice_is_its_members_own() {
         payment_method_id: visa.id.clone(),
         ..CreateInvoiceRequest::default()
     };
-    assert_eq!(reason(answer(scene.invoices().create_invoice(by(STAFF, steal)).await)), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(into_answer(scene.invoices().create_invoice(request_by(STAFF, steal)).await)),
+        "NOT_FOUND"
+    );
     let list = |status: InvoiceStatus| ListInvoicesRequest {
         identity_id: "alice".into(),
         status: status.into(),
         ..Default::default()
     };
-    assert_eq!(answer(scene.invoices().list_invoices(by(ALICE, list(Active))).await).unwrap().invoices.len(), 1);
-    assert!(answer(scene.invoices().list_invoices(by(ALICE, list(Paid))).await).unwrap().invoices.is_empty());
+    assert_eq!(
+        into_answer(scene.invoices().list_invoices(request_by(ALICE, list(Active))).await).unwrap().invoices.len(),
+        1
+    );
+    assert!(
+        into_answer(scene.invoices().list_invoices(request_by(ALICE, list(Paid))).await).unwrap().invoices.is_empty()
+    );
 
     let pay = scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
     let change = ChangeInvoiceOwnerRequest {
@@ -453,14 +514,14 @@ async fn an_invoice_is_its_members_own() {
         invoice_id: invoice.id.clone(),
         new_owner_id: "alicia".into(),
     };
-    let moved = answer(scene.invoices().change_invoice_owner(by(STAFF, change)).await).unwrap();
+    let moved = into_answer(scene.invoices().change_invoice_owner(request_by(STAFF, change)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.status()), ("alicia", pay.status()));
     let back = RefundInvoiceRequest {
         identity_id: "alicia".into(),
         invoice_id: invoice.id.clone(),
         ..RefundInvoiceRequest::default()
     };
-    let back = answer(scene.invoices().refund_invoice(by(STAFF, back)).await).unwrap();
+    let back = into_answer(scene.invoices().refund_invoice(request_by(STAFF, back)).await).unwrap();
     assert_eq!(back.status(), Refunded, "the money goes to where it came from, whoever has the invoice");
     assert_eq!(scene.moved().await, 0);
 }
@@ -471,7 +532,7 @@ async fn a_refused_refund_is_said_and_changes_nothing() {
     let stubborn = scene.method(card("test_4000000000000008")).await;
     let invoice = scene.invoice(&[100], &stubborn.id).await;
     scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
-    assert_eq!(reason(refund(&scene, "r", &invoice, Some(40)).await), "PAYMENT_DECLINED");
+    assert_eq!(refusal_reason(refund(&scene, "r", &invoice, Some(40)).await), "PAYMENT_DECLINED");
     let after = scene.get_invoice(&invoice.id).await;
     assert_eq!((after.status(), after.refunded_amount), (Paid, usd(0)));
 }

@@ -3,7 +3,7 @@
 use pavise_billing::contract::v1::*;
 use pavise_kernel::common::v1::Date;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, item, reason, scenes};
+use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, into_answer, item, refusal_reason, request_by, scenes};
 
 fn day(day: i32) -> Option<Date> {
     Some(Date { year: 2026, month: 1, day })
@@ -19,7 +19,7 @@ async fn due(scene: &Scene, owner: &str, days: &[i32]) {
             due_on: day(*one),
             ..CreateInvoiceRequest::default()
         };
-        answer(scene.invoices().create_invoice(by(PLATFORM, request)).await).unwrap();
+        into_answer(scene.invoices().create_invoice(request_by(PLATFORM, request)).await).unwrap();
     }
 }
 
@@ -31,7 +31,7 @@ fn days_of(invoices: &[Invoice]) -> Vec<i32> {
 async fn pages(scene: &Scene, asked: &ListInvoicesRequest) -> Vec<i32> {
     let (mut all, mut asked) = (Vec::new(), ListInvoicesRequest { page_size: 2, ..asked.clone() });
     loop {
-        let page = answer(scene.invoices().list_invoices(by(ALICE, asked.clone())).await).unwrap();
+        let page = into_answer(scene.invoices().list_invoices(request_by(ALICE, asked.clone())).await).unwrap();
         assert!(page.invoices.len() <= 2);
         all.extend(days_of(&page.invoices));
         if page.next_page_token.is_empty() {
@@ -67,12 +67,12 @@ async fn a_members_invoices_are_listed_by_their_days_on_both_engines() {
         ] {
             let asked = asked(from, until, order);
             assert_eq!(pages(&scene, &asked).await, expected, "{asked:?}");
-            let whole = answer(scene.invoices().list_invoices(by(STAFF, asked.clone())).await).unwrap();
+            let whole = into_answer(scene.invoices().list_invoices(request_by(STAFF, asked.clone())).await).unwrap();
             let total = (whole.total_size, whole.total_is_capped);
             assert_eq!(total, (i32::try_from(expected.len()).unwrap(), false), "{asked:?}");
         }
-        let refused = scene.invoices().list_invoices(by(MALLORY, asked(day(1), None, DueFirst))).await;
-        assert_eq!(reason(answer(refused)), "NOT_THE_OWNER");
+        let refused = scene.invoices().list_invoices(request_by(MALLORY, asked(day(1), None, DueFirst))).await;
+        assert_eq!(refusal_reason(into_answer(refused)), "NOT_THE_OWNER");
         let paid = ListInvoicesRequest { status: InvoiceStatus::Paid.into(), ..asked(day(3), None, DueFirst) };
         assert!(pages(&scene, &paid).await.is_empty(), "a status narrows a range");
     }
@@ -88,7 +88,7 @@ async fn a_page_token_belongs_to_one_range_and_order() {
             page_size: 1,
             ..ListInvoicesRequest::default()
         };
-        let first = answer(scene.invoices().list_invoices(by(ALICE, asked.clone())).await).unwrap();
+        let first = into_answer(scene.invoices().list_invoices(request_by(ALICE, asked.clone())).await).unwrap();
         let asked = ListInvoicesRequest { page_token: first.next_page_token, ..asked };
         for other in [
             ListInvoicesRequest { due_from: day(2), ..asked.clone() },
@@ -97,10 +97,10 @@ async fn a_page_token_belongs_to_one_range_and_order() {
             ListInvoicesRequest { due_from: None, ..asked.clone() },
             ListInvoicesRequest { status: InvoiceStatus::Active.into(), ..asked.clone() },
         ] {
-            let refused = scene.invoices().list_invoices(by(ALICE, other.clone())).await;
-            assert_eq!(reason(answer(refused)), "INVALID_PAGE_TOKEN", "{other:?}");
+            let refused = scene.invoices().list_invoices(request_by(ALICE, other.clone())).await;
+            assert_eq!(refusal_reason(into_answer(refused)), "INVALID_PAGE_TOKEN", "{other:?}");
         }
-        let next = answer(scene.invoices().list_invoices(by(ALICE, asked)).await).unwrap();
+        let next = into_answer(scene.invoices().list_invoices(request_by(ALICE, asked)).await).unwrap();
         assert_eq!(days_of(&next.invoices), [2]);
     }
 }

@@ -5,7 +5,8 @@ use pavise_kernel::Common;
 use pavise_kernel::common::v1::{Address, RegionCode};
 
 use crate::scene::{
-    ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, keyed, reason, scene, scenes,
+    ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, card, into_answer, refusal_reason, request_by,
+    request_with_key, scene, scenes,
 };
 
 /// The gRPC path of the journal of payment methods.
@@ -13,7 +14,7 @@ const JOURNAL: &str = "/pavise.billing.v1.PaymentMethodService/ReadJournal";
 
 async fn listed(scene: &Scene, who: &str) -> Vec<PaymentMethod> {
     let request = ListPaymentMethodsRequest { identity_id: "alice".into(), ..ListPaymentMethodsRequest::default() };
-    answer(scene.payments().list_payment_methods(by(who, request)).await).unwrap().payment_methods
+    into_answer(scene.payments().list_payment_methods(request_by(who, request)).await).unwrap().payment_methods
 }
 
 /// The default, of which there is one.
@@ -40,7 +41,7 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
         let second = scene.method(account("test_bank_0001")).await;
         let third = scene.method(NewPaymentMethod { is_default: true, ..card(APPROVES) }).await;
         assert_eq!(default(&scene).await, third.id);
-        answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await).unwrap();
+        into_answer(scene.payments().update_payment_method(request_by(ALICE, naming(&first))).await).unwrap();
         assert_eq!(default(&scene).await, first.id);
         for (delete, heir) in [(&first, &third), (&third, &second)] {
             let request = DeletePaymentMethodRequest {
@@ -48,15 +49,18 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
                 payment_method_id: delete.id.clone(),
                 ..Default::default()
             };
-            let deleted = answer(scene.payments().delete_payment_method(by(ALICE, request.clone())).await).unwrap();
+            let deleted =
+                into_answer(scene.payments().delete_payment_method(request_by(ALICE, request.clone())).await).unwrap();
             assert_eq!(deleted.status(), PaymentMethodStatus::Inactive);
-            let again = answer(scene.payments().delete_payment_method(by(ALICE, request)).await).unwrap();
+            let again = into_answer(scene.payments().delete_payment_method(request_by(ALICE, request)).await).unwrap();
             assert_eq!(again, deleted, "a repeat writes nothing");
             assert_eq!(default(&scene).await, heir.id);
         }
         assert_eq!(listed(&scene, ALICE).await.len(), 1, "what was deleted is not listed");
         assert_eq!(
-            reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)),
+            refusal_reason(into_answer(
+                scene.payments().update_payment_method(request_by(ALICE, naming(&first))).await
+            )),
             "STATUS_NOT_ALLOWED"
         );
     }
@@ -68,7 +72,7 @@ async fn methods_that_are_added_at_once_have_one_default_on_both_engines() {
         let adds = (0..12).map(|number| async move {
             let new = NewPaymentMethod { is_default: number % 3 == 0, ..card(APPROVES) };
             let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
-            answer(scene.payments().create_payment_method(by(ALICE, request)).await)
+            into_answer(scene.payments().create_payment_method(request_by(ALICE, request)).await)
         });
         let mut added = 0;
         for method in futures::future::join_all(adds).await {
@@ -88,12 +92,12 @@ async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
     for scene in &scenes().await {
         let (first, second) = (scene.method(card(APPROVES)).await, scene.method(card(APPROVES)).await);
         let update = |key, request| async move {
-            answer(scene.payments().update_payment_method(keyed(ALICE, key, request)).await)
+            into_answer(scene.payments().update_payment_method(request_with_key(ALICE, key, request)).await)
         };
         let before = scene.journal(JOURNAL).await.len();
         let unchanged = update("same default", naming(&first)).await.unwrap();
         assert_eq!(unchanged, first, "it is the default already");
-        assert_eq!(reason(update("same default", naming(&second)).await), "IDEMPOTENCY_KEY_REUSED");
+        assert_eq!(refusal_reason(update("same default", naming(&second)).await), "IDEMPOTENCY_KEY_REUSED");
         assert_eq!(scene.journal(JOURNAL).await.len(), before, "a write without a change adds no entry");
         update("another default", naming(&second)).await.unwrap();
         assert_eq!(update("same default", naming(&first)).await.unwrap(), first, "the stored answer");
@@ -105,11 +109,11 @@ async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
                 payment_method_id: method.id.clone(),
                 ..Default::default()
             };
-            async move { answer(scene.payments().delete_payment_method(keyed(ALICE, key, request)).await) }
+            async move { into_answer(scene.payments().delete_payment_method(request_with_key(ALICE, key, request)).await) }
         };
         let deleted = delete("first", &first).await.unwrap();
         assert_eq!(delete("once more", &first).await.unwrap(), deleted, "it is deleted already");
-        assert_eq!(reason(delete("once more", &second).await), "IDEMPOTENCY_KEY_REUSED");
+        assert_eq!(refusal_reason(delete("once more", &second).await), "IDEMPOTENCY_KEY_REUSED");
     }
 }
 
@@ -120,7 +124,7 @@ async fn a_vendors_token_never_comes_back() {
     assert!(method.vendor_token.is_empty());
     assert!(listed(&scene, PLATFORM).await[0].vendor_token.is_empty());
     for entry in scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await {
-        let entity: PaymentMethod = pavise_kernel::worker::entity(&entry).unwrap().unwrap();
+        let entity: PaymentMethod = pavise_kernel::worker::decode_entity(&entry).unwrap().unwrap();
         assert!(entity.vendor_token.is_empty());
     }
 }
@@ -130,7 +134,7 @@ async fn malformed_vendor_tokens_are_refused() {
     let scene = scene().await;
     let refused = async |new: NewPaymentMethod| {
         let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
-        let error = answer(scene.payments().create_payment_method(by(ALICE, request)).await).unwrap_err();
+        let error = into_answer(scene.payments().create_payment_method(request_by(ALICE, request)).await).unwrap_err();
         assert_eq!(error.reason(), "INVALID_FIELD");
         error.violations()[0].field.clone()
     };
@@ -152,19 +156,37 @@ async fn others_do_not_see_it() {
     let method = scene.method(card(APPROVES)).await;
     let get =
         |identity: &str| GetPaymentMethodRequest { identity_id: identity.into(), payment_method_id: method.id.clone() };
-    assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("alice"))).await)), "NOT_THE_OWNER");
-    assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("mallory"))).await)), "NOT_FOUND");
-    assert_eq!(reason(answer(scene.payments().get_payment_method(by(STAFF, get("mallory"))).await)), "NOT_FOUND");
-    assert_eq!(answer(scene.payments().get_payment_method(by(STAFF, get("alice"))).await).unwrap().id, method.id);
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().get_payment_method(request_by(MALLORY, get("alice"))).await)),
+        "NOT_THE_OWNER"
+    );
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().get_payment_method(request_by(MALLORY, get("mallory"))).await)),
+        "NOT_FOUND"
+    );
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().get_payment_method(request_by(STAFF, get("mallory"))).await)),
+        "NOT_FOUND"
+    );
+    assert_eq!(
+        into_answer(scene.payments().get_payment_method(request_by(STAFF, get("alice"))).await).unwrap().id,
+        method.id
+    );
     let steal = CreateSaleRequest { identity_id: "mallory".into(), ..crate::scene::sale(&method, "") };
-    assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, steal)).await)), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().create_sale(request_by(PLATFORM, steal)).await)),
+        "NOT_FOUND"
+    );
     let refund = CreateRefundRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
         transaction_id: "t".into(),
         ..Default::default()
     };
-    assert_eq!(reason(answer(scene.payments().create_refund(by(ALICE, refund)).await)), "REALM_NOT_ALLOWED");
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().create_refund(request_by(ALICE, refund)).await)),
+        "REALM_NOT_ALLOWED"
+    );
 }
 
 #[tokio::test]
@@ -176,19 +198,24 @@ async fn administrator_sees_methods_of_the_own_group_only() {
         identity_id: "alice".into(),
         payment_method: Some(account("test_bank_0001")),
     };
-    let added = answer(scene.payments().create_group_payment_method(by(ADMIN, add("acme"))).await).unwrap();
+    let added =
+        into_answer(scene.payments().create_group_payment_method(request_by(ADMIN, add("acme"))).await).unwrap();
     assert_eq!((added.owner_id.as_str(), added.group_id.as_str(), added.is_default), ("alice", "acme", false));
     assert_eq!(
-        reason(answer(scene.payments().create_group_payment_method(by(ADMIN, add("other"))).await)),
+        refusal_reason(into_answer(
+            scene.payments().create_group_payment_method(request_by(ADMIN, add("other"))).await
+        )),
         "NOT_THE_OWNER"
     );
     assert_eq!(
-        reason(answer(scene.payments().create_group_payment_method(by(ALICE, add("acme"))).await)),
+        refusal_reason(into_answer(scene.payments().create_group_payment_method(request_by(ALICE, add("acme"))).await)),
         "REALM_NOT_ALLOWED"
     );
     let list =
         ListGroupPaymentMethodsRequest { group_id: "acme".into(), identity_id: "alice".into(), ..Default::default() };
-    let seen = answer(scene.payments().list_group_payment_methods(by(ADMIN, list)).await).unwrap().payment_methods;
+    let seen = into_answer(scene.payments().list_group_payment_methods(request_by(ADMIN, list)).await)
+        .unwrap()
+        .payment_methods;
     assert_eq!(seen.iter().map(|method| method.id.as_str()).collect::<Vec<_>>(), [added.id.as_str()]);
     assert_eq!(listed(&scene, ALICE).await.len(), 2);
 }
@@ -202,14 +229,14 @@ async fn an_administrator_adds_nothing_for_others_than_members_of_the_group() {
                 identity_id: member.into(),
                 payment_method: Some(account("test_bank_0001")),
             };
-            answer(scene.payments().create_group_payment_method(by(who, request)).await)
+            into_answer(scene.payments().create_group_payment_method(request_by(who, request)).await)
         };
         let stranger = add(ADMIN, "mallory").await.unwrap_err();
         let nobody = add(ADMIN, "nobody").await.unwrap_err();
         assert_eq!((stranger.reason(), stranger.violations()[0].field.as_str()), ("NOT_TIED", "identity_id"));
         assert_eq!((stranger.code(), stranger.message()), (nobody.code(), nobody.message()), "it tells who exists");
-        assert_eq!(reason(add(STAFF, "nobody").await), "NOT_TIED");
-        assert_eq!(reason(add(PLATFORM, "nobody").await), "NOT_TIED");
+        assert_eq!(refusal_reason(add(STAFF, "nobody").await), "NOT_TIED");
+        assert_eq!(refusal_reason(add(PLATFORM, "nobody").await), "NOT_TIED");
         assert_eq!(add(STAFF, "mallory").await.unwrap().owner_id, "mallory");
         assert_eq!(add(ADMIN, "alice").await.unwrap().owner_id, "alice");
         assert_eq!(add("GroupAdmin/alice/acme", "alice").await.unwrap().owner_id, "alice");
@@ -222,15 +249,15 @@ async fn that_another_is_billed_is_not_for_a_member_to_say() {
     let premium =
         || NewPaymentMethod { r#type: PaymentMethodType::PremiumBilling.into(), ..NewPaymentMethod::default() };
     let own = || CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(premium()) };
-    let refused = answer(scene.payments().create_payment_method(by(ALICE, own())).await).unwrap_err();
+    let refused = into_answer(scene.payments().create_payment_method(request_by(ALICE, own())).await).unwrap_err();
     assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "payment_method.type"));
-    answer(scene.payments().create_payment_method(by(STAFF, own())).await).unwrap();
+    into_answer(scene.payments().create_payment_method(request_by(STAFF, own())).await).unwrap();
     let by_group = CreateGroupPaymentMethodRequest {
         group_id: "acme".into(),
         identity_id: "alice".into(),
         payment_method: Some(premium()),
     };
-    let added = answer(scene.payments().create_group_payment_method(by(ADMIN, by_group)).await).unwrap();
+    let added = into_answer(scene.payments().create_group_payment_method(request_by(ADMIN, by_group)).await).unwrap();
     assert_eq!((added.r#type(), added.group_id.as_str()), (PaymentMethodType::PremiumBilling, "acme"));
 }
 
@@ -244,7 +271,9 @@ async fn only_an_impersonator_deletes_as_one() {
         ..Default::default()
     };
     assert_eq!(
-        reason(answer(scene.payments().delete_payment_method_by_impersonator(by(ALICE, request())).await)),
+        refusal_reason(into_answer(
+            scene.payments().delete_payment_method_by_impersonator(request_by(ALICE, request())).await
+        )),
         "NOT_IMPERSONATING"
     );
     let own = DeletePaymentMethodRequest {
@@ -253,11 +282,12 @@ async fn only_an_impersonator_deletes_as_one() {
         ..Default::default()
     };
     assert_eq!(
-        reason(answer(scene.payments().delete_payment_method(by("User/alice@staff", own)).await)),
+        refusal_reason(into_answer(scene.payments().delete_payment_method(request_by("User/alice@staff", own)).await)),
         "IMPERSONATION_DENIED"
     );
-    let deleted = scene.payments().delete_payment_method_by_impersonator(by("User/alice@staff", request())).await;
-    assert_eq!(answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
+    let deleted =
+        scene.payments().delete_payment_method_by_impersonator(request_by("User/alice@staff", request())).await;
+    assert_eq!(into_answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
     let entry = scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await.pop().unwrap();
     assert_eq!((entry.actor.as_str(), entry.subject.as_str()), ("staff", "alice"));
     assert_eq!(scene.handle_all("billing.payment_methods_told").await, 0);
@@ -269,15 +299,15 @@ async fn impersonated_writes_need_the_right_and_notify_the_member() {
     let delete = async |who: &str, owner: &str, method: &str| {
         let (identity_id, payment_method_id) = (owner.to_owned(), method.to_owned());
         let request = DeletePaymentMethodByImpersonatorRequest { identity_id, payment_method_id, ..Default::default() };
-        answer(scene.payments().delete_payment_method_by_impersonator(by(who, request)).await)
+        into_answer(scene.payments().delete_payment_method_by_impersonator(request_by(who, request)).await)
     };
     let method = scene.method(card(APPROVES)).await;
-    assert_eq!(reason(delete("User/alice@staff:reads", "alice", &method.id).await), "IMPERSONATION_DENIED");
+    assert_eq!(refusal_reason(delete("User/alice@staff:reads", "alice", &method.id).await), "IMPERSONATION_DENIED");
     assert_eq!(scene.get_method(&method.id).await.status(), method.status(), "nothing was written");
     delete("User/alice@staff", "alice", &method.id).await.unwrap();
     // The letter to bob cannot be written now, so the worker of the journal tries again.
     let request = CreatePaymentMethodRequest { identity_id: "bob".into(), payment_method: Some(card(APPROVES)) };
-    let bobs = answer(scene.payments().create_payment_method(by("User/bob", request)).await).unwrap();
+    let bobs = into_answer(scene.payments().create_payment_method(request_by("User/bob", request)).await).unwrap();
     assert_eq!(scene.handle_all("billing.payment_methods_told").await, 0, "bob did it alone");
     delete("User/bob@staff", "bob", &bobs.id).await.unwrap();
     assert_eq!(scene.handle_all("billing.payment_methods_told").await, 1);
@@ -302,7 +332,7 @@ async fn details_are_replaced_by_those_of_the_same_kind() {
         vendor_token: String::new(),
         billing_address: Some(address.clone()),
     };
-    let updated = answer(scene.payments().update_card_payment_details(by(ALICE, update)).await).unwrap();
+    let updated = into_answer(scene.payments().update_card_payment_details(request_by(ALICE, update)).await).unwrap();
     assert_eq!((updated.card, updated.billing_address), (Some(printed), Some(address)));
     let update = UpdateBankAccountDetailsRequest {
         identity_id: "alice".into(),
@@ -311,7 +341,7 @@ async fn details_are_replaced_by_those_of_the_same_kind() {
         ..UpdateBankAccountDetailsRequest::default()
     };
     assert_eq!(
-        reason(answer(scene.payments().update_bank_account_details(by(ALICE, update)).await)),
+        refusal_reason(into_answer(scene.payments().update_bank_account_details(request_by(ALICE, update)).await)),
         "PAYMENT_METHOD_TYPE_MISMATCH"
     );
     assert_eq!(scene.sell(&method, "r").await.unwrap().status(), TransactionStatus::Approved, "the token stayed");
@@ -322,7 +352,7 @@ async fn a_cheque_is_recorded_and_never_charged() {
     let scene = scene().await;
     let cheque = NewPaymentMethod { r#type: PaymentMethodType::Check.into(), ..NewPaymentMethod::default() };
     let method = scene.method(cheque).await;
-    assert_eq!(reason(scene.sell(&method, "r").await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+    assert_eq!(refusal_reason(scene.sell(&method, "r").await), "PAYMENT_METHOD_NOT_CHARGEABLE");
     let record = |amount: i64| RecordTransactionRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
@@ -334,13 +364,18 @@ async fn a_cheque_is_recorded_and_never_charged() {
     };
     // A VERIFY alone needs no amount: the rule belongs to the type, not to the field, and its message says so.
     let nothing = RecordTransactionRequest { amount: None, ..record(500) };
-    let refused = answer(scene.payments().record_transaction(by(STAFF, nothing)).await).unwrap_err();
+    let refused = into_answer(scene.payments().record_transaction(request_by(STAFF, nothing)).await).unwrap_err();
     assert!(refused.message().contains("VERIFY"), "{refused}");
-    let recorded = answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap();
+    let recorded = into_answer(scene.payments().record_transaction(request_by(STAFF, record(500))).await).unwrap();
     assert!(recorded.recorded && recorded.status() == TransactionStatus::Approved);
-    assert_eq!(answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap(), recorded);
     assert_eq!(
-        reason(answer(scene.payments().record_transaction(keyed(STAFF, "k", record(501))).await)),
+        into_answer(scene.payments().record_transaction(request_by(STAFF, record(500))).await).unwrap(),
+        recorded
+    );
+    assert_eq!(
+        refusal_reason(into_answer(
+            scene.payments().record_transaction(request_with_key(STAFF, "k", record(501))).await
+        )),
         "REFERENCE_REUSED"
     );
     let refund = RecordTransactionRequest {
@@ -349,10 +384,13 @@ async fn a_cheque_is_recorded_and_never_charged() {
         parent_transaction_id: recorded.id.clone(),
         ..record(300)
     };
-    let back = answer(scene.payments().record_transaction(by(STAFF, refund.clone())).await).unwrap();
+    let back = into_answer(scene.payments().record_transaction(request_by(STAFF, refund.clone())).await).unwrap();
     assert_eq!(back.parent_transaction_id, recorded.id);
     let more = RecordTransactionRequest { reference: "returned again".into(), ..refund };
-    assert_eq!(reason(answer(scene.payments().record_transaction(by(STAFF, more)).await)), "REFUND_EXCEEDS_PAYMENT");
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().record_transaction(request_by(STAFF, more)).await)),
+        "REFUND_EXCEEDS_PAYMENT"
+    );
     let vendor = CreateRefundRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),
@@ -360,7 +398,7 @@ async fn a_cheque_is_recorded_and_never_charged() {
         ..Default::default()
     };
     assert_eq!(
-        reason(answer(scene.payments().create_refund(by(STAFF, vendor)).await)),
+        refusal_reason(into_answer(scene.payments().create_refund(request_by(STAFF, vendor)).await)),
         "PAYMENT_METHOD_NOT_CHARGEABLE"
     );
     assert!(scene.ledger().await.is_empty());

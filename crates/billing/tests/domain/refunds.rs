@@ -4,7 +4,9 @@ use futures::future::join_all;
 use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 
-use crate::scene::{APPROVES, Cut, STAFF, Scene, answer, by, card, reason, scene, scenes, unless_killed, usd};
+use crate::scene::{
+    APPROVES, STAFF, Scene, WireFault, card, into_answer, refusal_reason, request_by, scene, scenes, unless_killed, usd,
+};
 
 async fn refund(scene: &Scene, of: &Transaction, amount: Option<i64>, reference: &str) -> Result<Transaction> {
     let request = CreateRefundRequest {
@@ -15,7 +17,7 @@ async fn refund(scene: &Scene, of: &Transaction, amount: Option<i64>, reference:
         reference: reference.into(),
         ..CreateRefundRequest::default()
     };
-    answer(scene.payments().create_refund(by(STAFF, request)).await)
+    into_answer(scene.payments().create_refund(request_by(STAFF, request)).await)
 }
 
 #[tokio::test]
@@ -24,9 +26,9 @@ async fn parts_are_given_back_until_nothing_is_left() {
         let method = scene.method(card(APPROVES)).await;
         let sold = scene.sell(&method, "r").await.unwrap();
         assert_eq!(refund(&scene, &sold, Some(1000), "").await.unwrap().amount, usd(1000));
-        assert_eq!(reason(refund(&scene, &sold, Some(1996), "").await), "REFUND_EXCEEDS_PAYMENT");
+        assert_eq!(refusal_reason(refund(&scene, &sold, Some(1996), "").await), "REFUND_EXCEEDS_PAYMENT");
         assert_eq!(refund(&scene, &sold, None, "").await.unwrap().amount, usd(1995));
-        assert_eq!(reason(refund(&scene, &sold, Some(1), "").await), "REFUND_EXCEEDS_PAYMENT");
+        assert_eq!(refusal_reason(refund(&scene, &sold, Some(1), "").await), "REFUND_EXCEEDS_PAYMENT");
         assert_eq!(scene.transaction(&sold.id).await.refunded_amount, usd(2995));
         assert_eq!(scene.moved().await, 0);
     }
@@ -76,15 +78,15 @@ async fn only_what_was_charged_is_given_back() {
     let scene = scene().await;
     let declined = scene.method(card("test_4000000000000002")).await;
     let sold = scene.sell(&declined, "declined").await.unwrap();
-    assert_eq!(reason(refund(&scene, &sold, None, "").await), "NOT_REFUNDABLE");
+    assert_eq!(refusal_reason(refund(&scene, &sold, None, "").await), "NOT_REFUNDABLE");
     let silent = scene.method(card("test_4000000000000005")).await;
     let sold = scene.sell(&silent, "silent").await.unwrap();
     assert_eq!(sold.status(), TransactionStatus::Timedout);
-    assert_eq!(reason(refund(&scene, &sold, None, "").await), "NOT_REFUNDABLE");
+    assert_eq!(refusal_reason(refund(&scene, &sold, None, "").await), "NOT_REFUNDABLE");
     let other = scene.method(card(APPROVES)).await;
     let sold = scene.sell(&other, "other").await.unwrap();
     let crossed = Transaction { payment_method_id: silent.id, ..sold };
-    assert_eq!(reason(refund(&scene, &crossed, None, "").await), "NOT_FOUND");
+    assert_eq!(refusal_reason(refund(&scene, &crossed, None, "").await), "NOT_FOUND");
 }
 
 #[tokio::test]
@@ -97,18 +99,18 @@ async fn a_deleted_card_gets_its_money_back() {
         payment_method_id: method.id.clone(),
         ..Default::default()
     };
-    answer(scene.payments().delete_payment_method(by(STAFF, delete)).await).unwrap();
-    assert_eq!(reason(scene.sell(&method, "another").await), "PAYMENT_METHOD_INACTIVE");
+    into_answer(scene.payments().delete_payment_method(request_by(STAFF, delete)).await).unwrap();
+    assert_eq!(refusal_reason(scene.sell(&method, "another").await), "PAYMENT_METHOD_INACTIVE");
     assert_eq!(refund(&scene, &sold, None, "").await.unwrap().status(), TransactionStatus::Approved);
 }
 
 #[tokio::test]
 async fn a_refund_that_is_cut_off_is_given_back_once() {
-    for how in [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter] {
+    for how in [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter] {
         let scene = scene().await;
         let method = scene.method(card(APPROVES)).await;
         let sold = scene.sell(&method, "r").await.unwrap();
-        scene.wire.cut(0, how);
+        scene.wire.break_after(0, how);
         let _ = unless_killed(refund(&scene, &sold, Some(1000), "back")).await;
         assert_eq!(
             scene.transaction(&sold.id).await.refunded_amount,

@@ -18,7 +18,9 @@ use tonic::{Response, Status};
 
 use crate::peers::peers;
 
-pub(crate) use pavise_testkit::scene::{Cut, answer, by, keyed, reason, unless_killed};
+pub(crate) use pavise_testkit::scene::{
+    WireFault, into_answer, refusal_reason, request_by, request_with_key, unless_killed,
+};
 
 pub(crate) const ALICE: &str = "User/alice";
 pub(crate) const MALLORY: &str = "User/mallory";
@@ -49,12 +51,12 @@ pub(crate) async fn scene() -> Scene {
 
 /// The same with other settings.
 pub(crate) async fn configured(config: pavise_billing::Config) -> Scene {
-    begin(contract().on(Engine::Sqlite).await, config)
+    begin(contract().start_on(Engine::Sqlite).await, config)
 }
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    [scene().await, begin(contract().on(Engine::Postgres).await, CONFIG)]
+    [scene().await, begin(contract().start_on(Engine::Postgres).await, CONFIG)]
 }
 
 /// The domain on the SQLite file at a path.
@@ -64,7 +66,7 @@ pub(crate) async fn at(file: &Path) -> Scene {
 
 /// The same with other settings.
 pub(crate) async fn at_with(file: &Path, config: pavise_billing::Config) -> Scene {
-    begin(contract().with(Database::at(file, &MIGRATIONS).await), config)
+    begin(contract().start_with(Database::at(file, &MIGRATIONS).await), config)
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
@@ -129,33 +131,33 @@ impl Scene {
     /// A payment method of "alice".
     pub(crate) async fn method(&self, new: NewPaymentMethod) -> PaymentMethod {
         let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
-        answer(self.payments().create_payment_method(by(ALICE, request)).await).unwrap()
+        into_answer(self.payments().create_payment_method(request_by(ALICE, request)).await).unwrap()
     }
 
     pub(crate) async fn get_method(&self, id: &str) -> PaymentMethod {
         let request = GetPaymentMethodRequest { identity_id: "alice".into(), payment_method_id: id.into() };
-        answer(self.payments().get_payment_method(by(PLATFORM, request)).await).unwrap()
+        into_answer(self.payments().get_payment_method(request_by(PLATFORM, request)).await).unwrap()
     }
 
     /// The platform's sale of 29.95 to "alice".
     pub(crate) async fn sell(&self, method: &PaymentMethod, reference: &str) -> Result<Transaction> {
-        answer(self.payments().create_sale(by(PLATFORM, sale(method, reference))).await)
+        into_answer(self.payments().create_sale(request_by(PLATFORM, sale(method, reference))).await)
     }
 
     pub(crate) async fn transaction(&self, id: &str) -> Transaction {
         let request = GetTransactionRequest { identity_id: "alice".into(), transaction_id: id.into() };
-        answer(self.payments().get_transaction(by(PLATFORM, request)).await).unwrap()
+        into_answer(self.payments().get_transaction(request_by(PLATFORM, request)).await).unwrap()
     }
 
     pub(crate) async fn transactions(&self) -> Vec<Transaction> {
         let request = ListTransactionsRequest { page_size: 500, ..ListTransactionsRequest::default() };
-        answer(self.payments().list_transactions(by(PLATFORM, request)).await).unwrap().transactions
+        into_answer(self.payments().list_transactions(request_by(PLATFORM, request)).await).unwrap().transactions
     }
 
     /// The vendor's ledger.
     pub(crate) async fn ledger(&self) -> Vec<TestVendorEntry> {
         let request = ListTestVendorEntriesRequest { page_size: 500, page_token: String::new() };
-        answer(self.vendor().list_test_vendor_entries(by(PLATFORM, request)).await).unwrap().entries
+        into_answer(self.vendor().list_test_vendor_entries(request_by(PLATFORM, request)).await).unwrap().entries
     }
 
     /// The net amount that the vendor moved to us, in minor units.
@@ -176,17 +178,17 @@ impl Scene {
             payment_method_id: method.into(),
             ..CreateInvoiceRequest::default()
         };
-        answer(self.invoices().create_invoice(by(PLATFORM, request)).await).unwrap()
+        into_answer(self.invoices().create_invoice(request_by(PLATFORM, request)).await).unwrap()
     }
 
     pub(crate) async fn get_invoice(&self, id: &str) -> Invoice {
         let request = GetInvoiceRequest { identity_id: "alice".into(), invoice_id: id.into() };
-        answer(self.invoices().get_invoice(by(PLATFORM, request)).await).unwrap()
+        into_answer(self.invoices().get_invoice(request_by(PLATFORM, request)).await).unwrap()
     }
 
     pub(crate) async fn pay(&self, who: &str, key: &str, request: PayInvoiceRequest) -> Result<Invoice> {
         let request = PayInvoiceRequest { identity_id: "alice".into(), ..request };
-        answer(self.invoices().pay_invoice(keyed(who, key, request)).await)
+        into_answer(self.invoices().pay_invoice(request_with_key(who, key, request)).await)
     }
 
     /// The answer to a call about an invoice while the worker ends the operation in progress on that invoice, too.
@@ -198,20 +200,20 @@ impl Scene {
         let worker = async {
             loop {
                 let settle = SettleInvoiceRequest { invoice_id: invoice_id.to_owned() };
-                let _ = self.invoices().settle_invoice(by(PLATFORM, settle)).await;
+                let _ = self.invoices().settle_invoice(request_by(PLATFORM, settle)).await;
             }
         };
         tokio::select! {
             biased;
-            answered = call => answer(answered),
+            answered = call => into_answer(answered),
             () = worker => unreachable!(),
         }
     }
 
     /// Runs every worker, then runs all again, which must change nothing. Answers the number of failures that are
     /// left.
-    pub(crate) async fn work(&self, occasion: &str) -> usize {
-        let worked = self.0.work(occasion).await;
+    pub(crate) async fn run_workers(&self, occasion: &str) -> usize {
+        let worked = self.0.run_workers(occasion).await;
         worked.left + self.replay().await
     }
 }

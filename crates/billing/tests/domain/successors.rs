@@ -6,7 +6,9 @@ use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::BillingPeriod;
 
-use crate::scene::{ALICE, APPROVES, PLATFORM, STAFF, Scene, answer, by, card, reason, scenes, usd};
+use crate::scene::{
+    ALICE, APPROVES, PLATFORM, STAFF, Scene, card, into_answer, refusal_reason, request_by, scenes, usd,
+};
 
 /// A plan of "alice" that is paid with the method.
 async fn plan(scene: &Scene, method: &PaymentMethod, group: &str) -> Subscription {
@@ -25,7 +27,7 @@ async fn plan(scene: &Scene, method: &PaymentMethod, group: &str) -> Subscriptio
         group_id: group.into(),
         ..CreateSubscriptionRequest::default()
     };
-    answer(scene.subscriptions().create_subscription(by(PLATFORM, request)).await).unwrap()
+    into_answer(scene.subscriptions().create_subscription(request_by(PLATFORM, request)).await).unwrap()
 }
 
 async fn delete(scene: &Scene, method: &PaymentMethod, successor: &str) -> Result<PaymentMethod> {
@@ -34,12 +36,12 @@ async fn delete(scene: &Scene, method: &PaymentMethod, successor: &str) -> Resul
         payment_method_id: method.id.clone(),
         successor_id: successor.into(),
     };
-    answer(scene.payments().delete_payment_method(by(ALICE, request)).await)
+    into_answer(scene.payments().delete_payment_method(request_by(ALICE, request)).await)
 }
 
 async fn paid_with(scene: &Scene, plan: &Subscription) -> String {
     let request = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: plan.id.clone() };
-    answer(scene.subscriptions().get_subscription(by(STAFF, request)).await).unwrap().payment_method_id
+    into_answer(scene.subscriptions().get_subscription(request_by(STAFF, request)).await).unwrap().payment_method_id
 }
 
 #[tokio::test]
@@ -55,11 +57,13 @@ async fn a_card_that_a_plan_is_paid_with_needs_a_successor() {
             payment_method_id: old.id.clone(),
             ..DeletePaymentMethodByImpersonatorRequest::default()
         };
-        let impersonated =
-            scene.payments().delete_payment_method_by_impersonator(by("User/alice@staff", by_impersonator)).await;
-        assert_eq!(reason(answer(impersonated)), "PAYMENT_METHOD_IN_USE");
-        assert_eq!(reason(delete(&scene, &old, &old.id).await), "INVALID_FIELD");
-        assert_eq!(reason(delete(&scene, &old, "somebody-elses").await), "NOT_FOUND");
+        let impersonated = scene
+            .payments()
+            .delete_payment_method_by_impersonator(request_by("User/alice@staff", by_impersonator))
+            .await;
+        assert_eq!(refusal_reason(into_answer(impersonated)), "PAYMENT_METHOD_IN_USE");
+        assert_eq!(refusal_reason(delete(&scene, &old, &old.id).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(delete(&scene, &old, "somebody-elses").await), "NOT_FOUND");
         for plan in &plans {
             assert_eq!(paid_with(&scene, plan).await, old.id, "a refused call moves nothing");
         }
@@ -76,7 +80,7 @@ async fn a_card_that_a_plan_is_paid_with_needs_a_successor() {
             ..CancelSubscriptionRequest::default()
         };
         for plan in &plans {
-            answer(scene.subscriptions().cancel_subscription(by(STAFF, cancel(plan))).await).unwrap();
+            into_answer(scene.subscriptions().cancel_subscription(request_by(STAFF, cancel(plan))).await).unwrap();
         }
         delete(&scene, &new, "").await.unwrap();
     }
@@ -95,7 +99,7 @@ async fn no_plan_names_a_card_that_is_deleted_at_the_same_time() {
                     subscription_id: paid.id.clone(),
                     payment_method_id: method.id.clone(),
                 };
-                answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, request)).await)
+                into_answer(scene.subscriptions().update_subscription_payment_method(request_by(ALICE, request)).await)
             };
             let (named, deleted) = tokio::join!(name(&method), delete(&scene, &method, ""));
             assert_ne!(named.is_ok(), deleted.is_ok(), "{named:?} {deleted:?}");
@@ -119,10 +123,10 @@ async fn a_card_is_inactive_after_its_last_month_on_both_engines() {
         let new = scene.method(card(APPROVES)).await;
         let paid = plan(&scene, &old, "").await;
         assert!(old.is_default);
-        assert_eq!(scene.work("in its last month").await, 0);
+        assert_eq!(scene.run_workers("in its last month").await, 0);
         assert_eq!(scene.get_method(&old.id).await, old);
         scene.clock.advance(Duration::from_secs(17 * 24 * 3600));
-        assert_eq!(scene.work("when it is over").await, 0);
+        assert_eq!(scene.run_workers("when it is over").await, 0);
         let expired = scene.get_method(&old.id).await;
         assert_eq!((expired.status(), expired.is_default), (PaymentMethodStatus::Inactive, false));
         let heir = scene.get_method(&new.id).await;

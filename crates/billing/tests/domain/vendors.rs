@@ -7,8 +7,8 @@ use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, 
 use pavise_billing::contract::v1::*;
 
 use crate::scene::{
-    ALICE, APPROVES, PLATFORM, STAFF, Scene, account, answer, at, at_with, by, card, configured, keyed, reason, sale,
-    scene, scenes, usd,
+    ALICE, APPROVES, PLATFORM, STAFF, Scene, account, at, at_with, card, configured, into_answer, refusal_reason,
+    request_by, request_with_key, sale, scene, scenes, usd,
 };
 
 /// The token of a card and of an account, its first and final status, the cause, and the money that moved.
@@ -66,10 +66,10 @@ async fn the_platform_asks_by_itself_when_nobody_does() {
     {
         let method = scene.method(card(token)).await;
         let request = CreateSaleRequest { reference: String::new(), ..sale(&method, "") };
-        let sold = answer(scene.payments().create_sale(by(PLATFORM, request)).await).unwrap();
+        let sold = into_answer(scene.payments().create_sale(request_by(PLATFORM, request)).await).unwrap();
         assert_eq!(sold.status(), Timedout, "{token}");
         scene.clock.advance(Duration::from_secs(31));
-        assert_eq!(scene.work(token).await, 0);
+        assert_eq!(scene.run_workers(token).await, 0);
         assert_eq!(scene.transaction(&sold.id).await.status(), status, "{token}");
     }
     assert_eq!(scene.moved().await, 2 * 2995);
@@ -85,7 +85,7 @@ async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
         payment_method_id: payment_method_id.clone(),
         ..Default::default()
     };
-    let verified = answer(scene.payments().create_verification(by(ALICE, verify)).await).unwrap();
+    let verified = into_answer(scene.payments().create_verification(request_by(ALICE, verify)).await).unwrap();
     assert_eq!((verified.status(), verified.amount), (Approved, None));
     let authorize = CreateAuthorizationRequest {
         identity_id: identity_id.clone(),
@@ -94,7 +94,7 @@ async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
         order_id: format!("{}:100", method.id),
         ..Default::default()
     };
-    let authorized = answer(scene.payments().create_authorization(by(PLATFORM, authorize)).await).unwrap();
+    let authorized = into_answer(scene.payments().create_authorization(request_by(PLATFORM, authorize)).await).unwrap();
     assert_eq!(authorized.status(), Approved);
     assert_eq!(scene.moved().await, 0);
     let charge = |amount: i64| CreateChargeRequest {
@@ -104,9 +104,18 @@ async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
         authorization_id: authorized.id.clone(),
         ..CreateChargeRequest::default()
     };
-    assert_eq!(answer(scene.payments().create_charge(by(PLATFORM, charge(60))).await).unwrap().status(), Approved);
-    assert_eq!(reason(answer(scene.payments().create_charge(by(PLATFORM, charge(41))).await)), "NOT_CAPTURABLE");
-    assert_eq!(answer(scene.payments().create_charge(by(PLATFORM, charge(40))).await).unwrap().status(), Approved);
+    assert_eq!(
+        into_answer(scene.payments().create_charge(request_by(PLATFORM, charge(60))).await).unwrap().status(),
+        Approved
+    );
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().create_charge(request_by(PLATFORM, charge(41))).await)),
+        "NOT_CAPTURABLE"
+    );
+    assert_eq!(
+        into_answer(scene.payments().create_charge(request_by(PLATFORM, charge(40))).await).unwrap().status(),
+        Approved
+    );
     assert_eq!(scene.transaction(&authorized.id).await.captured_amount, usd(100));
     assert_eq!(scene.moved().await, 100);
 }
@@ -120,7 +129,7 @@ async fn a_hard_decline_lets_the_method_rest_for_a_day() {
     assert_eq!(refused.reason(), "PAYMENT_METHOD_COOLING_DOWN");
     assert_eq!(scene.sell(&method, "first").await.unwrap().status(), HardDeclined, "a repeat is answered, not refused");
     let check = || CheckCooldownRequest { identity_id: "alice".into() };
-    let cooling = answer(scene.payments().check_cooldown(by(ALICE, check())).await).unwrap();
+    let cooling = into_answer(scene.payments().check_cooldown(request_by(ALICE, check())).await).unwrap();
     assert!(cooling.in_cooldown);
     assert_eq!(cooling.payment_methods[0].payment_method_id, method.id);
     assert_eq!(cooling.cooldown_until, scene.get_method(&method.id).await.cooldown_until);
@@ -133,7 +142,7 @@ async fn a_hard_decline_lets_the_method_rest_for_a_day() {
     let other = scene.method(card(APPROVES)).await;
     assert_eq!(scene.sell(&other, "third").await.unwrap().status(), Approved, "another card is another matter");
     scene.clock.advance(Duration::from_secs(24 * 3600));
-    assert!(!answer(scene.payments().check_cooldown(by(ALICE, check())).await).unwrap().in_cooldown);
+    assert!(!into_answer(scene.payments().check_cooldown(request_by(ALICE, check())).await).unwrap().in_cooldown);
     assert_eq!(scene.ledger().await.len(), 2);
 }
 
@@ -148,7 +157,7 @@ async fn no_other_token_ends_a_rest_and_a_token_that_rests_rests_everywhere() {
                 vendor_token: token.into(),
                 billing_address: None,
             };
-            answer(scene.payments().update_card_payment_details(by(ALICE, request)).await)
+            into_answer(scene.payments().update_card_payment_details(request_by(ALICE, request)).await)
         };
         const STOLEN: &str = "test_4000000000000004";
         let method = scene.method(card(STOLEN)).await;
@@ -161,7 +170,7 @@ async fn no_other_token_ends_a_rest_and_a_token_that_rests_rests_everywhere() {
         }
         let other = scene.method(card(APPROVES)).await;
         assert_eq!(replace(&other, STOLEN).await.unwrap().cooldown_until, until, "the token rests wherever it is");
-        assert_eq!(reason(scene.sell(&other, "second").await), "PAYMENT_METHOD_COOLING_DOWN");
+        assert_eq!(refusal_reason(scene.sell(&other, "second").await), "PAYMENT_METHOD_COOLING_DOWN");
 
         let bank = scene.method(account("test_bank_0004")).await;
         assert_eq!(scene.sell(&bank, "bank").await.unwrap().status(), HardDeclined);
@@ -172,8 +181,8 @@ async fn no_other_token_ends_a_rest_and_a_token_that_rests_rests_everywhere() {
             vendor_token: "test_bank_0001".into(),
             billing_address: None,
         };
-        let refused = answer(scene.payments().update_bank_account_details(by(ALICE, request)).await);
-        assert_eq!(reason(refused), "PAYMENT_METHOD_COOLING_DOWN");
+        let refused = into_answer(scene.payments().update_bank_account_details(request_by(ALICE, request)).await);
+        assert_eq!(refusal_reason(refused), "PAYMENT_METHOD_COOLING_DOWN");
 
         scene.clock.advance(Duration::from_secs(24 * 3600));
         assert_eq!(replace(&method, APPROVES).await.unwrap().cooldown_until, None);
@@ -188,10 +197,14 @@ async fn a_reference_means_one_thing() {
     let sold = scene.sell(&method, "r").await.unwrap();
     assert_eq!(scene.sell(&method, "r").await.unwrap(), sold);
     let other = CreateSaleRequest { amount: usd(1), ..sale(&method, "r") };
-    assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, other)).await)), "REFERENCE_REUSED");
-    let keyed_sale = || keyed(PLATFORM, "key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
-    let first = answer(scene.payments().create_sale(keyed_sale()).await).unwrap();
-    assert_eq!(answer(scene.payments().create_sale(keyed_sale()).await).unwrap(), first);
+    assert_eq!(
+        refusal_reason(into_answer(scene.payments().create_sale(request_by(PLATFORM, other)).await)),
+        "REFERENCE_REUSED"
+    );
+    let keyed_sale =
+        || request_with_key(PLATFORM, "key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+    let first = into_answer(scene.payments().create_sale(keyed_sale()).await).unwrap();
+    assert_eq!(into_answer(scene.payments().create_sale(keyed_sale()).await).unwrap(), first);
     assert_ne!(first.id, sold.id);
     assert_eq!(scene.moved().await, 2 * 2995);
     assert!(sold.request_key.is_empty(), "what makes it repeatable is nobody's business");
@@ -201,11 +214,11 @@ async fn a_reference_means_one_thing() {
 async fn a_method_of_a_vendor_that_is_off_is_not_added() {
     let add = async |scene: &Scene, new: NewPaymentMethod| {
         let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
-        answer(scene.payments().create_payment_method(by(ALICE, request)).await)
+        into_answer(scene.payments().create_payment_method(request_by(ALICE, request)).await)
     };
     let vendors = async |scene: &Scene| {
         let list = ListPaymentVendorsRequest {};
-        answer(scene.payments().list_payment_vendors(by("", list)).await).unwrap().vendors
+        into_answer(scene.payments().list_payment_vendors(request_by("", list)).await).unwrap().vendors
     };
     let on = scene().await;
     for vendor in [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv] {
@@ -220,7 +233,7 @@ async fn a_method_of_a_vendor_that_is_off_is_not_added() {
     assert!(refused.message().contains("--test-vendor"), "{refused}");
     let visitor = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
     assert_eq!(
-        reason(answer(off.payments().create_anonymous_payment_method(by("", visitor)).await)),
+        refusal_reason(into_answer(off.payments().create_anonymous_payment_method(request_by("", visitor)).await)),
         "VENDOR_NOT_CONFIGURED"
     );
     let cheque = NewPaymentMethod { r#type: PaymentMethodType::Check.into(), ..NewPaymentMethod::default() };
@@ -238,11 +251,11 @@ async fn a_vendor_that_was_turned_off_leaves_nothing_in_progress() {
     on.kernel.committer().shutdown().await;
     drop(on);
     let off = at_with(&file, pavise_billing::Config::default()).await;
-    assert_eq!(reason(off.sell(&method, "r").await), "VENDOR_NOT_CONFIGURED");
+    assert_eq!(refusal_reason(off.sell(&method, "r").await), "VENDOR_NOT_CONFIGURED");
     let pay = PayInvoiceRequest { invoice_id: invoice.id.clone(), ..PayInvoiceRequest::default() };
-    assert_eq!(reason(off.pay(ALICE, "1", pay).await), "VENDOR_NOT_CONFIGURED");
+    assert_eq!(refusal_reason(off.pay(ALICE, "1", pay).await), "VENDOR_NOT_CONFIGURED");
     assert!(off.transactions().await.is_empty() && off.get_invoice(&invoice.id).await.payments.is_empty());
-    assert_eq!(off.work("nothing waits").await, 0);
+    assert_eq!(off.run_workers("nothing waits").await, 0);
 }
 
 #[tokio::test]
@@ -261,13 +274,13 @@ async fn staff_end_what_a_vendor_left_that_was_turned_off() {
             vendor_reference: reference.into(),
             ..ResolveTransactionRequest::default()
         };
-        answer(scene.payments().resolve_transaction(by(who, request)).await)
+        into_answer(scene.payments().resolve_transaction(request_by(who, request)).await)
     };
-    assert_eq!(reason(resolve(&on, STAFF, Approved).await), "INVALID_FIELD", "the vendor is there to say it");
+    assert_eq!(refusal_reason(resolve(&on, STAFF, Approved).await), "INVALID_FIELD", "the vendor is there to say it");
     on.kernel.committer().shutdown().await;
     drop(on);
     let off = at_with(&file, pavise_billing::Config::default()).await;
-    assert_eq!(reason(resolve(&off, ALICE, Approved).await), "REALM_NOT_ALLOWED");
+    assert_eq!(refusal_reason(resolve(&off, ALICE, Approved).await), "REALM_NOT_ALLOWED");
     assert_eq!(off.sell(&method, "r").await.unwrap().status(), Timedout, "nobody knows");
     assert_eq!(resolve(&off, STAFF, TransactionStatus::Unspecified).await.unwrap().status(), Timedout);
     let ended = resolve(&off, STAFF, Approved).await.unwrap();
@@ -280,8 +293,8 @@ async fn staff_end_what_a_vendor_left_that_was_turned_off() {
 async fn asking_only_whether_it_would_go_charges_nothing() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
-    let mut request = by(PLATFORM, sale(&method, "r"));
+    let mut request = request_by(PLATFORM, sale(&method, "r"));
     request.metadata_mut().insert("pavise-validate-only", "true".parse().unwrap());
-    answer(scene.payments().create_sale(request).await).unwrap();
+    into_answer(scene.payments().create_sale(request).await).unwrap();
     assert!(scene.ledger().await.is_empty() && scene.transactions().await.is_empty());
 }

@@ -1,7 +1,7 @@
 //! Makes parts of products.
 
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, Money, RegionCode};
-use pavise_kernel::place::country_of;
+use pavise_kernel::regions::country_of;
 
 use crate::contract::v1::{
     ContractType, FriendlyName, MarketingText, Price, ProductBenefit, ProductCategory, ProductContract, Restriction,

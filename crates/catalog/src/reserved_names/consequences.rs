@@ -37,7 +37,7 @@ fn reserve(before: Option<&ReservedName>, after: &mut ReservedName, now: Micros)
 #[cfg(test)]
 mod tests {
     use pavise_kernel::Common;
-    use pavise_kernel::time::{micros, timestamp};
+    use pavise_kernel::time::{to_micros, to_timestamp};
 
     use super::*;
     use crate::contract::v1::{NameClaim, ReservedNameStatus};
@@ -48,7 +48,7 @@ mod tests {
         let mut name = ReservedName { holder_id: holder.to_owned(), ..ReservedName::default() };
         name.claims = claims.iter().map(claim).collect();
         name.set_status(ReservedNameStatus::Reserved);
-        name.held_until = Some(timestamp(100));
+        name.held_until = Some(to_timestamp(100));
         name
     }
 
@@ -61,7 +61,7 @@ mod tests {
         let (before, mut after) = (name("offer", &["a", "b"]), name("offer", &["c"]));
         reserve(Some(&before), &mut after, 50).unwrap();
         assert_eq!(ids(&after), ["a", "b", "c"]);
-        assert_eq!(after.held_until.as_ref().map(micros), Some(50 + RESERVATION));
+        assert_eq!(after.held_until.as_ref().map(to_micros), Some(50 + RESERVATION));
         let again = after.clone();
         let mut repeated = name("offer", &["b"]);
         reserve(Some(&again), &mut repeated, 50).unwrap();

@@ -1,7 +1,7 @@
 //! Places in which offers and products are sold.
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
-use pavise_kernel::place::country_of;
+use pavise_kernel::regions::country_of;
 
 use crate::contract::v1::{Offer, Product, Restriction, RestrictionType};
 

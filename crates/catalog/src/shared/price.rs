@@ -1,7 +1,7 @@
 //! List prices and the days on which they are in force.
 
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 
 use crate::contract::v1::Price;
 
@@ -42,13 +42,13 @@ pub(crate) fn currency_of(price: &Price) -> Currency {
 
 /// Whether a day lies between two others, both included. An end that is not set is open.
 pub(crate) fn is_within(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
-    from.is_none_or(|from| days(from) <= days(day)) && until.is_none_or(|until| days(day) <= days(until))
+    from.is_none_or(|from| to_days(from) <= to_days(day)) && until.is_none_or(|until| to_days(day) <= to_days(until))
 }
 
 /// Whether there is a day on which both prices are in force for the same billing period and currency.
 pub(crate) fn has_common_day(one: &Price, other: &Price) -> bool {
     let starts_in_time = |a: &Price, b: &Price| {
-        a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until))
+        a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| to_days(from) <= to_days(until))
     };
     one.billing_period() == other.billing_period()
         && currency_of(one) == currency_of(other)

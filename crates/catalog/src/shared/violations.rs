@@ -1,7 +1,7 @@
 //! Collects all violations of a request, so that one refusal names them all.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{days, is_real};
+use pavise_kernel::time::{is_real, to_days};
 use pavise_kernel::{Common, Error, Reason, Result};
 
 /// Fields that break rules.
@@ -59,7 +59,7 @@ impl Violations {
                 self.add(format!("{place}_{end}"), "the calendar has no such day");
             }
         }
-        if from.zip(until).is_some_and(|(from, until)| days(until) < days(from)) {
+        if from.zip(until).is_some_and(|(from, until)| to_days(until) < to_days(from)) {
             self.add(format!("{place}_until"), "lies before the first day");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use crate::contract::lookups::reserved_name as lookups;
@@ -26,8 +26,8 @@ impl Worker for ExpireNames {
         "catalog.expired_names"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(PERIOD)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(PERIOD)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

@@ -33,13 +33,16 @@ fn a_name_is_read_from_its_field_and_followed_in_its_journal() {
         "space:\"SITE_NAME\",..Lookup::PLAIN",
         "fnnames(&self)->Vec<(&'staticLookup,&str)>",
         "self.title.as_str()",
-        "feed:feeds::BOOKS,read:&[::pavise_kernel::names::named::<",
+        "feed:feeds::BOOKS,read:&[::pavise_kernel::name_registry::follow_names::<",
         "named:NAMED,",
     ] {
         assert!(code.contains(expected), "{expected} is missing");
     }
     let plain = build(SHELVES).unwrap().split_whitespace().collect::<String>();
-    assert!(plain.contains("NAMED:&[::pavise_kernel::names::Named]=&[];") && !plain.contains("fnnames(&self)"));
+    assert!(
+        plain.contains("NAMED:&[::pavise_kernel::name_registry::NameFollower]=&[];")
+            && !plain.contains("fnnames(&self)")
+    );
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn what_a_public_call_makes_ends_without_an_owner() {
     let code = visited(RULE, &[]).unwrap().split_whitespace().collect::<String>();
     for expected in [
         r#"unowned:Some(::pavise_kernel::table::Unowned{days:30,ended_by:"/pavise.shelves.v1.BookService/DropBook""#,
-        r#"::pavise_kernel::unowned::Unowned{worker:"shelves.books_unowned",domain:"shelves",table:&BOOK_TABLE,path:"/pavise.shelves.v1.BookService/DropBook",id:1"#,
+        r#"::pavise_kernel::unowned::UnownedRule{worker:"shelves.books_unowned",domain:"shelves",table:&BOOK_TABLE,path:"/pavise.shelves.v1.BookService/DropBook",id:1"#,
     ] {
         assert!(code.contains(expected), "{expected} is missing in\n{code}");
     }

@@ -64,7 +64,7 @@ fn check_births(request: &AddAuthorizedUsersRequest, today: Date) -> Result<()> 
     let users = request.authorized_users.iter().enumerate().map(|(at, one)| ("authorized_users", at, one.birth_date));
     let newcomers = request.newcomers.iter().enumerate().map(|(at, one)| ("newcomers", at, one.birth_date));
     for (field, at, born) in users.chain(newcomers) {
-        if born.is_some_and(|born| !time::is_real(born) || time::days(born) > time::days(today)) {
+        if born.is_some_and(|born| !time::is_real(born) || time::to_days(born) > time::to_days(today)) {
             return Err(Error::field(format!("{field}[{at}].birth_date"), "is no day of the past"));
         }
     }

@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use crate::contract::roles;
 use super::support::covered::{TierCover, check_room};
 use super::support::people::add_people;
+use crate::contract::roles;
 use crate::contract::v1::{AddDelegatesRequest, Entitlement};
 
 impl CheckRequest<AddDelegatesRequest> for Entitlement {

@@ -1,6 +1,6 @@
 //! Ends an entitlement.
 
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Result};
 
 use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStatus};
@@ -11,10 +11,11 @@ impl Edit<CancelEntitlementRequest> for Entitlement {
     fn edit(&mut self, request: &CancelEntitlementRequest, context: &EditContext) -> Result<()> {
         let today = context.today();
         let last_day = request.ends_on.unwrap_or(today);
-        let begins_later = self.effective_on.filter(|begin| request.ends_on.is_none() && days(*begin) > days(last_day));
+        let begins_later =
+            self.effective_on.filter(|begin| request.ends_on.is_none() && to_days(*begin) > to_days(last_day));
         self.ends_on = Some(begins_later.unwrap_or(last_day));
-        let is_used_before = self.effective_on.is_none_or(|begin| days(begin) < days(last_day));
-        if days(last_day) > days(today) && is_used_before {
+        let is_used_before = self.effective_on.is_none_or(|begin| to_days(begin) < to_days(last_day));
+        if to_days(last_day) > to_days(today) && is_used_before {
             self.ends_for = request.reason;
         } else {
             self.set_status(EntitlementStatus::Cancelled);

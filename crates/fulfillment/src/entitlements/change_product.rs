@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
-use crate::contract::roles;
 use super::support::contracts::begin_contracts;
 use super::support::covered::{TierCover, check_room};
+use crate::contract::roles;
 use crate::contract::v1::{ChangeProductRequest, Entitlement, FulfillmentStatus};
 
 impl CheckRequest<ChangeProductRequest> for Entitlement {

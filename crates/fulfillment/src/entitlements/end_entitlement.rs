@@ -1,6 +1,6 @@
 //! Ends an entitlement on its day.
 
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Result};
 
 use crate::contract::v1::{EndEntitlementRequest, Entitlement, EntitlementStatus, EntitlementStatusReason};
@@ -8,7 +8,7 @@ use crate::contract::v1::{EndEntitlementRequest, Entitlement, EntitlementStatus,
 impl Edit<EndEntitlementRequest> for Entitlement {
     /// Cancels it if its last day is over, for the reason of the cancellation that set the day.
     fn edit(&mut self, _request: &EndEntitlementRequest, context: &EditContext) -> Result<()> {
-        let is_over = self.ends_on.is_some_and(|last| days(last) < days(context.today()));
+        let is_over = self.ends_on.is_some_and(|last| to_days(last) < to_days(context.today()));
         if !is_over || self.status() == EntitlementStatus::Cancelled {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::days;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Call, Page, Result};
 use tonic::Request;
 
@@ -83,7 +83,7 @@ fn coverage_of(entitlement: Entitlement, person: &str) -> Option<Coverage> {
 }
 
 fn later_of(one: Option<Date>, other: Option<Date>) -> Option<Date> {
-    [one, other].into_iter().flatten().max_by_key(|day| days(*day))
+    [one, other].into_iter().flatten().max_by_key(|day| to_days(*day))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{date, micros};
+use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Derive, Error, Result, time};
 use prost_types::Timestamp;
 
@@ -14,7 +14,7 @@ impl Derive for Entitlement {
     /// Sets the day on which each new person was added; a caller cannot set it. A new holder loses the name of the holder
     /// before, and leaves the lists of people. An end that is over or taken back has no reason any more.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
-        let today = date(micros(at));
+        let today = to_date(to_micros(at));
         if before.is_some_and(|before| before.owner_id != self.owner_id) {
             self.holder_name.clear();
             self.authorized_users.retain(|person| person.id != self.owner_id);
@@ -64,7 +64,7 @@ impl Invariants for Entitlement {
 
 fn ends_before_it_begins(begin: Option<Date>, end: Option<Date>) -> bool {
     match (begin, end) {
-        (Some(begin), Some(end)) => time::days(end) < time::days(begin),
+        (Some(begin), Some(end)) => time::to_days(end) < time::to_days(begin),
         _ => false,
     }
 }

@@ -46,7 +46,7 @@ async fn load_chosen(call: &Call, ids: &[String]) -> Result<Vec<Provision>> {
             filters: vec![(lookups::STATUS, ProvisionStatus::PendingPlanChange.spelling().to_owned())],
         };
         let (waiting, more) = call.page::<Provision>(page).await?;
-        chosen.extend(waiting.into_iter().filter(|provision| is_due(provision, time::days(call.today()))));
+        chosen.extend(waiting.into_iter().filter(|provision| is_due(provision, time::to_days(call.today()))));
         let enough = i32::try_from(chosen.len()).is_ok_and(|count| count >= AT_ONCE);
         if more.is_empty() || enough {
             chosen.truncate(usize::try_from(AT_ONCE).unwrap_or_default());
@@ -58,7 +58,7 @@ async fn load_chosen(call: &Call, ids: &[String]) -> Result<Vec<Provision>> {
 
 fn is_due(provision: &Provision, today: i64) -> bool {
     let first_day = provision.plan_change.as_ref().and_then(|change| change.effective_on);
-    first_day.is_none_or(|day| time::days(day) <= today)
+    first_day.is_none_or(|day| time::to_days(day) <= today)
 }
 
 #[cfg(test)]
@@ -75,8 +75,8 @@ mod tests {
             plan_change: Some(PlanChange { effective_on, ..Default::default() }),
             ..Default::default()
         };
-        assert!(is_due(&on(None), time::days(day)));
-        assert!(is_due(&on(Some(day)), time::days(day)));
-        assert!(!is_due(&on(Some(time::add_days(day, 1))), time::days(day)));
+        assert!(is_due(&on(None), time::to_days(day)));
+        assert!(is_due(&on(Some(day)), time::to_days(day)));
+        assert!(!is_due(&on(Some(time::add_days(day, 1))), time::to_days(day)));
     }
 }

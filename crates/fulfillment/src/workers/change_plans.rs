@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use crate::contract::v1::ProcessPlanChangesRequest;
@@ -25,8 +25,8 @@ impl Worker for ChangePlans {
         "fulfillment.plan_changes"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(PERIOD)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(PERIOD)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

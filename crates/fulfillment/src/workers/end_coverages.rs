@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
 use pavise_kernel::store::Filter;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait, time};
 use tonic::Request;
 
@@ -36,12 +36,12 @@ impl Worker for EndCoverages {
         "fulfillment.endings"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::SUBSCRIPTIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(ended) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
+        let Some(ended) = worker::decode_entity::<Subscription>(entry)? else { return Ok(()) };
         if !ends_plans(&entry.action, &ended) || is_back(work, &ended).await? {
             return Ok(());
         }
@@ -94,7 +94,7 @@ async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, St
 /// first day.
 fn last_day(ended: &Subscription, entitlement: &Entitlement) -> Option<Date> {
     let last = ended.cancelled_on.map(|day| time::add_days(day, -i64::from(!ended.ends_plans)))?;
-    [Some(last), entitlement.effective_on].into_iter().flatten().max_by_key(|day| time::days(*day))
+    [Some(last), entitlement.effective_on].into_iter().flatten().max_by_key(|day| time::to_days(*day))
 }
 
 fn reason_for(ended: &Subscription) -> EntitlementStatusReason {

@@ -9,7 +9,7 @@ mod subscription;
 
 use pavise_kernel::common::v1::{JournalEntry, ProvisionType};
 use pavise_kernel::error::Common;
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use self::run::Run;
@@ -31,12 +31,12 @@ impl Worker for ProvisionProducts {
         run::KEY_NAME
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::PROVISION
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(seen) = worker::entity::<Provision>(entry)? else { return Ok(()) };
+        let Some(seen) = worker::decode_entity::<Provision>(entry)? else { return Ok(()) };
         if entry.removed || is_waiting(&seen) {
             return Ok(());
         }

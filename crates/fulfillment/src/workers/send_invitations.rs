@@ -1,8 +1,8 @@
 //! `fulfillment.send_invitations`: adds a person who accepted an invitation to the plan.
 
 use pavise_kernel::common::v1::{JournalEntry, RelationType};
-use pavise_kernel::time::{DAY, micros};
-use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::time::{DAY, to_micros};
+use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 
 use crate::contract::actions;
@@ -26,12 +26,12 @@ impl Worker for SendInvitations {
         "fulfillment.invitations"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::INVITATIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(invitation) = worker::entity::<Invitation>(entry)? else { return Ok(()) };
+        let Some(invitation) = worker::decode_entity::<Invitation>(entry)? else { return Ok(()) };
         if entry.action != actions::invitation::ACCEPTED || !is_recent(work, &invitation) {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl Worker for SendInvitations {
 
 /// Whether the acceptance is recent. A later read of the journal must not add a person whom the holder has removed since.
 fn is_recent(work: &Work, invitation: &Invitation) -> bool {
-    invitation.accepted_at.as_ref().is_some_and(|at| work.now() < micros(at).saturating_add(DAY))
+    invitation.accepted_at.as_ref().is_some_and(|at| work.now() < to_micros(at).saturating_add(DAY))
 }
 
 /// The request that adds the invited person to the plan, if the invitation is to one.

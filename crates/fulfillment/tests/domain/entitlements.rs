@@ -84,7 +84,8 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
 async fn entries(scene: &Scene) -> Vec<(String, Entitlement)> {
     let request = pavise_kernel::common::v1::ReadJournalRequest::default();
     let page = scene.entitlements("machine").read_journal(request).await.unwrap().into_inner();
-    let state = |entry| worker::entity::<Entitlement>(&entry).unwrap().map(|state| (entry.action, state)).unwrap();
+    let state =
+        |entry| worker::decode_entity::<Entitlement>(&entry).unwrap().map(|state| (entry.action, state)).unwrap();
     page.entries.into_iter().map(state).collect()
 }
 

@@ -6,7 +6,7 @@ use pavise_fulfillment::contract::catalog::{AuthorizedUserType, Product, Qualify
 use pavise_fulfillment::contract::identity::{Invitation, InvitationStatus, Invitee, ResourceType};
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 
 use crate::scene::{NOW, Scene};
 
@@ -33,7 +33,7 @@ fn accepted(plan: &Entitlement, by: &str) -> Invitation {
         resource_type: ResourceType::Entitlement.into(),
         resource_id: plan.id.clone(),
         accepted_by_id: by.to_owned(),
-        accepted_at: Some(timestamp(NOW)),
+        accepted_at: Some(to_timestamp(NOW)),
         ..Default::default()
     }
 }
@@ -93,17 +93,17 @@ async fn invitation_beyond_the_tier_or_to_another_plan_adds_nobody() {
 
 /// Where the tier covers a relation up to an age, the day of birth decides.
 #[tokio::test]
-async fn whose_age_is_not_known_waits_for_the_holder() {
-    let world = Scene::new().await;
+async fn person_of_unknown_age_waits_for_the_holder() {
+    let scene = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 9, ..Default::default() };
     let until = |kind: AuthorizedUserType, until_age| QualifyingDelegate { r#type: kind.into(), most: 0, until_age };
-    world.outside.sells(Product {
+    scene.peers.sells(Product {
         id: "legal".to_owned(),
         tiers: vec![tier],
         qualifying_delegates: vec![until(AuthorizedUserType::Spouse, 0), until(AuthorizedUserType::Dependent, 26)],
         ..Default::default()
     });
-    let plan = plan(&world).await;
+    let plan = plan(&scene).await;
     let born = |who: &str, birth_date: Option<Date>| {
         let mut invitation = Invitation { birth_date, ..accepted(&plan, who) };
         invitation.invitee.as_mut().unwrap().relation_type = RelationType::Dependent.into();
@@ -112,9 +112,9 @@ async fn whose_age_is_not_known_waits_for_the_holder() {
     let day = |year: i32| Some(Date { year, month: 1, day: 1 });
     let all = [accepted(&plan, "ann"), born("ben", None), born("cat", day(1990)), born("dan", day(2010))];
     for (clock, invitation) in (7..).zip(&all) {
-        world.entry(WORKER, invitation, clock, "ACCEPTED").await.unwrap();
+        scene.entry(WORKER, invitation, clock, "ACCEPTED").await.unwrap();
     }
-    let people = people(&world, &plan).await;
+    let people = people(&scene, &plan).await;
     let found: Vec<_> = people.iter().map(|person| (person.id.as_str(), person.birth_date)).collect();
     assert_eq!(found, [("ann", None), ("dan", day(2010))], "a spouse of any age, and the child whose age is known");
 }

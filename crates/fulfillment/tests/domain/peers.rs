@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use pavise_fulfillment::contract::{billing, catalog, identity, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
-use pavise_testkit::scene::{Asked, Double};
+use pavise_testkit::scene::{PeerDouble, RecordedCall};
 
 /// The state of the other domains.
 #[derive(Debug, Default)]
@@ -60,23 +60,26 @@ impl Peers {
     }
 
     /// The calls that fulfillment makes.
-    pub(crate) fn double(self: &Arc<Self>) -> Double {
+    pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
         let this = || self.clone();
         let (made, one, all) = (this(), this(), this());
-        let double = Double::default()
-            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: Asked<_>| {
+        let double = PeerDouble::default()
+            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: RecordedCall<_>| {
                 made.create_identity(ask.message)
             })
-            .on("/pavise.identity.v1.IdentityService/GetIdentity", move |ask: Asked<identity::GetIdentityRequest>| {
-                let id = &ask.message.identity_id;
-                one.identities()
-                    .into_iter()
-                    .find(|known| known.id == *id)
-                    .ok_or_else(|| Error::not_found("identity", id))
-            })
+            .on(
+                "/pavise.identity.v1.IdentityService/GetIdentity",
+                move |ask: RecordedCall<identity::GetIdentityRequest>| {
+                    let id = &ask.message.identity_id;
+                    one.identities()
+                        .into_iter()
+                        .find(|known| known.id == *id)
+                        .ok_or_else(|| Error::not_found("identity", id))
+                },
+            )
             .on(
                 "/pavise.identity.v1.IdentityService/ListIdentities",
-                move |ask: Asked<identity::ListIdentitiesRequest>| {
+                move |ask: RecordedCall<identity::ListIdentitiesRequest>| {
                     let identities =
                         all.identities().into_iter().filter(|known| has(known, &ask.message.email)).collect();
                     Ok(identity::ListIdentitiesResponse { identities, ..Default::default() })
@@ -84,12 +87,12 @@ impl Peers {
             );
         let (product, order, priced) = (this(), this(), this());
         self.bills(double)
-            .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: Asked<catalog::GetProductRequest>| {
+            .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: RecordedCall<catalog::GetProductRequest>| {
                 let id = &ask.message.product_id;
                 let found = product.products.lock().unwrap().iter().find(|known| known.id == *id).cloned();
                 found.ok_or_else(|| Error::not_found("product", id))
             })
-            .on("/pavise.orders.v1.OrderService/GetOrder", move |ask: Asked<orders::GetOrderRequest>| {
+            .on("/pavise.orders.v1.OrderService/GetOrder", move |ask: RecordedCall<orders::GetOrderRequest>| {
                 let (id, owner) = (&ask.message.order_id, &ask.message.identity_id);
                 let orders = order.orders.lock().unwrap();
                 let found = orders.iter().find(|known| known.id == *id && known.owner_id == *owner).cloned();
@@ -97,11 +100,13 @@ impl Peers {
             })
             .on(
                 "/pavise.catalog.v1.OfferService/ValidateSelections",
-                move |_: Asked<catalog::ValidateSelectionsRequest>| Ok(priced.prices.lock().unwrap().clone().unwrap()),
+                move |_: RecordedCall<catalog::ValidateSelectionsRequest>| {
+                    Ok(priced.prices.lock().unwrap().clone().unwrap())
+                },
             )
     }
 
-    fn bills(self: &Arc<Self>, double: Double) -> Double {
+    fn bills(self: &Arc<Self>, double: PeerDouble) -> PeerDouble {
         const CREATE: &str = "/pavise.billing.v1.SubscriptionService/CreateSubscription";
         const GET: &str = "/pavise.billing.v1.SubscriptionService/GetSubscription";
         const CANCEL: &str = "/pavise.billing.v1.SubscriptionService/CancelSubscription";
@@ -109,9 +114,11 @@ impl Peers {
         let this = || self.clone();
         let (create, get, cancel, update) = (this(), this(), this(), this());
         double
-            .on(CREATE, move |ask: Asked<_>| Ok(create.create_subscription(ask.message)))
-            .on(GET, move |ask: Asked<billing::GetSubscriptionRequest>| get.subscription(&ask.message.subscription_id))
-            .on(CANCEL, move |ask: Asked<billing::CancelSubscriptionRequest>| {
+            .on(CREATE, move |ask: RecordedCall<_>| Ok(create.create_subscription(ask.message)))
+            .on(GET, move |ask: RecordedCall<billing::GetSubscriptionRequest>| {
+                get.subscription(&ask.message.subscription_id)
+            })
+            .on(CANCEL, move |ask: RecordedCall<billing::CancelSubscriptionRequest>| {
                 cancel.change_subscription(&ask.message.subscription_id, |known| {
                     known.set_status(billing::SubscriptionStatus::Cancelled);
                     known.cancel_reason = ask.message.reason;
@@ -119,7 +126,7 @@ impl Peers {
                 });
                 Ok(cancel.known(&ask.message.subscription_id).unwrap())
             })
-            .on(UPDATE, move |ask: Asked<_>| update.update_offer(ask.message, ask.version))
+            .on(UPDATE, move |ask: RecordedCall<_>| update.update_offer(ask.message, ask.version))
     }
 
     fn known(&self, id: &str) -> Option<billing::Subscription> {

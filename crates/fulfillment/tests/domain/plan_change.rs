@@ -10,7 +10,7 @@ use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
 use pavise_kernel::time;
 use tonic::Code;
 
-use crate::scene::{Cut, NOW, Scene, family, line, usd};
+use crate::scene::{NOW, Scene, WireFault, family, line, usd};
 
 const PAID_TO: Date = Date { year: 2026, month: 4, day: 1 };
 
@@ -115,7 +115,7 @@ async fn a_member_changes_a_plan() {
 
 #[tokio::test]
 async fn plan_changes_once_whichever_call_is_lost() {
-    for loss in [Cut::Before, Cut::After] {
+    for loss in [WireFault::Before, WireFault::After] {
         for at in 1..200 {
             let (mut scene, sold) = member().await;
             priced(&scene);
@@ -140,7 +140,7 @@ async fn plan_changes_once_whichever_call_is_lost() {
 async fn the_timer_takes_it_up_on_its_first_day() {
     let (mut scene, sold) = member().await;
     priced(&scene);
-    let first_day = time::add_days(time::date(NOW), 10);
+    let first_day = time::add_days(time::to_date(NOW), 10);
     let request = SubmitPlanChangesRequest { effective_on: Some(first_day), ..wish(&sold.entitlement_ids[0]) };
     let change = scene.provisions("buyer").submit_plan_changes(request).await.unwrap().into_inner();
     scene.tick().await;

@@ -9,7 +9,7 @@ use pavise_fulfillment::contract::v1::{
 };
 use tonic::Code;
 
-use crate::scene::{Cut, Scene, family};
+use crate::scene::{Scene, WireFault, family};
 
 /// A former member's cancelled entitlement of the family `lgl`.
 async fn former(scene: &Scene) -> Entitlement {
@@ -71,7 +71,7 @@ async fn a_former_membership_comes_back() {
 
 #[tokio::test]
 async fn it_comes_back_once_whatever_call_gets_lost() {
-    for loss in [Cut::Before, Cut::After] {
+    for loss in [WireFault::Before, WireFault::After] {
         for at in 1..200 {
             let mut scene = Scene::new().await;
             let (former, provision) = matched(&mut scene).await;

@@ -10,7 +10,7 @@ use pavise_fulfillment::contract::{identity, v1::AuthorizedUserCorrection};
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
 use pavise_kernel::worker;
 
-use crate::scene::{Cut, Scene, family, line, user};
+use crate::scene::{Scene, WireFault, family, line, user};
 
 async fn entitlements(scene: &Scene) -> Vec<Entitlement> {
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
@@ -21,7 +21,7 @@ async fn entitlements(scene: &Scene) -> Vec<Entitlement> {
 async fn statuses(scene: &Scene, id: &str) -> Vec<&'static str> {
     let entries = scene.entries().await.into_iter().filter(|entry| entry.entity_id == id);
     let mut statuses: Vec<_> =
-        entries.map(|entry| worker::entity::<Provision>(&entry).unwrap().unwrap().status().spelling()).collect();
+        entries.map(|entry| worker::decode_entity::<Provision>(&entry).unwrap().unwrap().status().spelling()).collect();
     statuses.dedup();
     statuses
 }
@@ -82,7 +82,7 @@ async fn a_funded_offer_goes_all_the_way() {
 
 #[tokio::test]
 async fn sale_ends_alike_whichever_call_is_lost() {
-    for loss in [Cut::Before, Cut::After] {
+    for loss in [WireFault::Before, WireFault::After] {
         for at in 1..200 {
             let mut scene = Scene::new().await;
             scene.lose(at, loss);

@@ -14,13 +14,13 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{BillingPeriod, Currency, JournalEntry, Money, RelationType};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, Micros};
-use pavise_testkit::scene::{Contract, Engine, entry};
+use pavise_testkit::scene::{Contract, Engine, journal_entry};
 use prost::{Message, Name};
 use tonic::service::interceptor::InterceptedService;
 
 use crate::peers::Peers;
 
-pub(crate) use pavise_testkit::scene::Cut;
+pub(crate) use pavise_testkit::scene::WireFault;
 
 /// Monday, 2 March 2026, 15:00 UTC.
 pub(crate) const NOW: Micros = 1_772_463_600_000_000;
@@ -60,7 +60,7 @@ impl Scene {
             migrations: &MIGRATIONS,
         };
         let peers = Arc::new(Peers::default());
-        let setup = contract.on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
+        let setup = contract.start_on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
         let setup = setup.peers(["identity", "billing", "catalog", "orders"], &peers.double().transport());
         Self {
             scene: setup.begin(|kernel| {
@@ -107,8 +107,8 @@ impl Scene {
     }
 
     /// Loses the worker's call number `at`, counted from 1 from here on.
-    pub(crate) fn lose(&self, at: usize, how: Cut) {
-        self.wire.cut(at - 1, how);
+    pub(crate) fn lose(&self, at: usize, how: WireFault) {
+        self.wire.break_after(at - 1, how);
     }
 
     /// Whether the call to be lost was made.
@@ -144,7 +144,7 @@ impl Scene {
 
     async fn read(&self, entry: &JournalEntry) {
         for _ in 0..3 {
-            match self.handle(WORKER, entry).await {
+            match self.handle_entry(WORKER, entry).await {
                 Ok(()) => return,
                 Err(error) if error.is_transient() => {}
                 Err(error) => panic!("entry {} {}: {error}", entry.clock, entry.action),
@@ -168,12 +168,12 @@ impl Scene {
         clock: i64,
         action: &str,
     ) -> Result<()> {
-        self.handle(worker, &entry(clock, action, "", entity)).await
+        self.handle_entry(worker, &journal_entry(clock, action, "", entity)).await
     }
 
     /// Lets the timer of plan changes tick.
     pub(crate) async fn tick(&self) {
-        self.scene.tick(TIMER, &self.kernel.clock().now().to_string()).await.unwrap();
+        self.scene.run_timer(TIMER, &self.kernel.clock().now().to_string()).await.unwrap();
     }
 }
 

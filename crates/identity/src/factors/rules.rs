@@ -1,7 +1,7 @@
 //! Rules of changes of factors: the proof or the role that they need.
 
 use pavise_kernel::access;
-use pavise_kernel::time::{Micros, micros};
+use pavise_kernel::time::{Micros, to_micros};
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::set::factors_of;
@@ -79,6 +79,6 @@ pub(super) async fn check_keeps_one(call: &Call, owner_id: &str, left: usize) ->
 
 fn is_recent(call: &Call, proof: &SessionProof) -> bool {
     let session = &call.caller().session;
-    let until = proof.at.as_ref().map_or(0, micros).saturating_add(PROOF_LIFETIME);
+    let until = proof.at.as_ref().map_or(0, to_micros).saturating_add(PROOF_LIFETIME);
     !session.is_empty() && *session == proof.session_id && call.now() < until
 }

@@ -1,6 +1,6 @@
 //! Takes a new proof of a factor from its owner.
 
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Call, Result};
 
 use super::rules::PROOF_LIFETIME;
@@ -35,7 +35,7 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
         r#type: after.r#type,
         proof_type: after.proof_type,
         proven_at: Some(call.timestamp()),
-        good_until: Some(timestamp(call.now().saturating_add(PROOF_LIFETIME))),
+        good_until: Some(to_timestamp(call.now().saturating_add(PROOF_LIFETIME))),
     };
     unit.answer(proof).await
 }

@@ -1,6 +1,6 @@
 //! Completes a sign-in with a factor, a recovery code or a passkey.
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
@@ -26,7 +26,7 @@ pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeReques
 
 /// A challenge is void after a change of the password: the former one may have been stolen.
 async fn check_same_password(call: &Call, challenge: &Challenge) -> Result<()> {
-    let at = |time: Option<&Timestamp>| time.map_or(0, micros);
+    let at = |time: Option<&Timestamp>| time.map_or(0, to_micros);
     let credential = call.find_unscoped::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
     let changed = at(credential.password_set_at.as_ref()) > at(challenge.created_at.as_ref());
     if changed || credential.password_hash.is_empty() { Err(challenge::challenge_over_error()) } else { Ok(()) }

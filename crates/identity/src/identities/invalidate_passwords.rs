@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pavise_kernel::time::{Micros, micros};
+use pavise_kernel::time::{Micros, to_micros};
 use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Identities;
@@ -23,7 +23,7 @@ pub(crate) async fn invalidate_passwords(
     request: InvalidatePasswordsRequest,
 ) -> Result<InvalidatePasswordsResponse> {
     let service = &*call.identities()?;
-    let before = request.set_before.as_ref().map(micros);
+    let before = request.set_before.as_ref().map(to_micros);
     let (credentials, next_page_token) = match (request.user_id.as_str(), before) {
         ("-", None) => return Err(Error::field("set_before", "is required where everybody is meant")),
         ("-", Some(_)) => {
@@ -47,7 +47,7 @@ pub(crate) async fn invalidate_passwords(
 }
 
 fn is_due(credential: &Credential, before: Option<Micros>) -> bool {
-    let set_at = credential.password_set_at.as_ref().map_or(Micros::MIN, micros);
+    let set_at = credential.password_set_at.as_ref().map_or(Micros::MIN, to_micros);
     credential.status() == CredentialStatus::Active && before.is_none_or(|before| set_at < before)
 }
 
@@ -67,7 +67,7 @@ async fn invalidate(service: &Identities, call: &Call, before: &Credential, iden
 
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::time::timestamp;
+    use pavise_kernel::time::to_timestamp;
 
     use super::*;
 
@@ -75,7 +75,7 @@ mod tests {
     fn passwords_set_before_or_on_an_unknown_day_are_due() {
         let set = |at: Option<Micros>, status: CredentialStatus| Credential {
             status: status.into(),
-            password_set_at: at.map(timestamp),
+            password_set_at: at.map(to_timestamp),
             ..Credential::default()
         };
         let active = CredentialStatus::Active;

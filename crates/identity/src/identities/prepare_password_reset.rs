@@ -1,6 +1,6 @@
 //! Looks up the name that a reset was asked for, and sends the code.
 
-use pavise_kernel::time::{micros, timestamp};
+use pavise_kernel::time::{to_micros, to_timestamp};
 use pavise_kernel::{Call, Result};
 
 use super::support::name::{EMAIL, one_name};
@@ -18,7 +18,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         return call.answer_unchanged(reset).await;
     }
     // An old request is ignored: its sender has asked again by now.
-    let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, micros)) >= GOOD_FOR;
+    let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, to_micros)) >= GOOD_FOR;
     let wanted = service.resets.open(&reset).filter(|_| !old);
     let found = match &wanted {
         Some(wanted) => find_receiver(call, wanted).await?,
@@ -48,7 +48,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         status: PasswordResetStatus::Sent.into(),
         code_hash,
         email_address_id,
-        expires_at: Some(timestamp(call.now().saturating_add(GOOD_FOR))),
+        expires_at: Some(to_timestamp(call.now().saturating_add(GOOD_FOR))),
         ..ignored
     };
     let sent = unit.update(&reset, sent)?;

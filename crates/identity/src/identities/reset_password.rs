@@ -1,6 +1,6 @@
 //! Sets a new password with the code of a letter.
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Call, Common, Error, Result, Unit};
 
 use super::Identities;
@@ -69,7 +69,7 @@ async fn choose(
     service.asked.was_there(&read_by, reset.is_some());
     let right = resets::is_code(reset.as_ref(), &request.code);
     let (Some(id), Some(reset)) = (id, reset) else { return Err(invalid_code_error()) };
-    let fresh = reset.expires_at.as_ref().is_some_and(|at| call.now() < micros(at));
+    let fresh = reset.expires_at.as_ref().is_some_and(|at| call.now() < to_micros(at));
     if !right || !fresh {
         count_later(call, reset);
         return Err(invalid_code_error());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pavise_kernel::words::Words;
+use pavise_kernel::words::SearchWords;
 use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
@@ -42,8 +42,10 @@ fn list_words(identity: &Identity) -> Vec<String> {
     if identity.merged.is_some() {
         return Vec::new();
     }
-    let words =
-        identity.usernames.iter().fold(Words::default().name(&identity.display_name), |words, name| words.name(name));
+    let words = identity
+        .usernames
+        .iter()
+        .fold(SearchWords::default().name(&identity.display_name), |words, name| words.name(name));
     identity.emails.iter().fold(words, |words, email| words.address(&email.address)).into_list()
 }
 

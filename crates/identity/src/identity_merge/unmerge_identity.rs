@@ -1,6 +1,6 @@
 //! Gives everything of a merge back, within the time limit.
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::support::pair;
@@ -19,7 +19,7 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
         (MergeAction::Unmerge, _) => return Err(unmerge_refused_error("the merge was undone before")),
         _ => {
             call.check_transition(&known)?;
-            if known.unmerge_until.as_ref().is_none_or(|until| call.now() >= micros(until)) {
+            if known.unmerge_until.as_ref().is_none_or(|until| call.now() >= to_micros(until)) {
                 return Err(unmerge_refused_error("the time in which the merge could be undone is over"));
             }
         }

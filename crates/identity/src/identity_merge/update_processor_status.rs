@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use pavise_kernel::holdings::MOST_THINGS;
-use pavise_kernel::time::{Micros, timestamp};
+use pavise_kernel::owned_entities::MOST_THINGS;
+use pavise_kernel::time::{Micros, to_timestamp};
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
@@ -66,11 +66,11 @@ fn apply(processor: &mut ProcessorStatus, request: &UpdateProcessorStatusRequest
     processor.status = to.into();
     processor.left_ids.clone_from(&request.left_ids);
     processor.message.clone_from(&request.message);
-    processor.updated_at = Some(timestamp(now));
+    processor.updated_at = Some(to_timestamp(now));
     processor.next_attempt_at = None;
     match to {
         Status::Created => {
-            processor.next_attempt_at = Some(timestamp(now.saturating_add(pause(processor.attempts))));
+            processor.next_attempt_at = Some(to_timestamp(now.saturating_add(pause(processor.attempts))));
             processor.attempts = processor.attempts.saturating_add(1);
         }
         Status::Ok | Status::Warning => {
@@ -93,7 +93,7 @@ fn rest(merge: &mut IdentityMerge, at: Timestamp, now: Micros, retention: Durati
     merge.completed_at = Some(at);
     if merge.action() == MergeAction::Merge {
         let retention = Micros::try_from(retention.as_micros()).unwrap_or(Micros::MAX);
-        merge.unmerge_until = Some(timestamp(now.saturating_add(retention)));
+        merge.unmerge_until = Some(to_timestamp(now.saturating_add(retention)));
     }
 }
 

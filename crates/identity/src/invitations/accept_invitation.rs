@@ -9,7 +9,7 @@ use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
-    let is_past = |born: Date| time::is_real(born) && time::days(born) <= time::days(call.today());
+    let is_past = |born: Date| time::is_real(born) && time::to_days(born) <= time::to_days(call.today());
     if request.birth_date.is_some_and(|born| !is_past(born)) {
         return Err(Error::field("birth_date", "is no day of the past"));
     }

@@ -1,7 +1,7 @@
 //! Describes the caller as their token does.
 
 use pavise_kernel::table::ScopeKind;
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CurrentSession, GetCurrentSessionRequest, IdentityRealm, Impersonation, Session};
@@ -17,9 +17,9 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
         permissions: grants::as_messages(&caller.permissions),
         group_ids: caller.scopes.administered(ScopeKind::Group).map(str::to_owned).collect(),
         scopes: scopes::as_messages(&caller.scopes),
-        expires_at: caller.expires_at.map(timestamp),
+        expires_at: caller.expires_at.map(to_timestamp),
         session_id: caller.session.clone(),
-        proved_at: caller.proved_at.map(timestamp),
+        proved_at: caller.proved_at.map(to_timestamp),
         ..CurrentSession::default()
     };
     if let Some(actor) = &caller.actor {

@@ -1,13 +1,13 @@
 //! Gives new tokens for a refresh token that was not used before.
 
-use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::time::{Micros, to_micros, to_timestamp};
 use pavise_kernel::{Call, Error, Result};
 
 use super::Sessions;
 use super::support::cookie;
 use super::support::open::mask_address;
 use super::support::session::{into_revoked, is_over};
-use super::support::state::to_micros;
+use super::support::state::duration_to_micros;
 use super::support::token::RefreshToken;
 use crate::contract::actions;
 use crate::contract::v1::{
@@ -40,12 +40,12 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
         identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid_token_error)?;
     let next = presented.next(&service.ids);
     let (_, idle) = service.terms(identity.realm());
-    let ends = session.expires_at.as_ref().map_or(0, micros);
+    let ends = session.expires_at.as_ref().map_or(0, to_micros);
     let renewed = Session {
         refresh_hash: next.hash(),
         previous_hash: session.refresh_hash.clone(),
         last_used_at: Some(call.timestamp()),
-        idle_expires_at: Some(timestamp(call.now().saturating_add(to_micros(idle)).min(ends))),
+        idle_expires_at: Some(to_timestamp(call.now().saturating_add(duration_to_micros(idle)).min(ends))),
         user_agent: call.user_agent().to_owned(),
         address: mask_address(call.address()),
         cookie: session.cookie || request.cookie,
@@ -70,7 +70,7 @@ async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
 
 /// Handles a former token of the session: the session ends.
 async fn refuse_former(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
-    let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, micros));
+    let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, to_micros));
     if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {
         let message = "the browser has newer tokens already; go on with those";
         return Ok(Error::new(ErrorReason::RefreshTokenSuperseded, message));

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use pavise_kernel::store::{Filter, folded};
-use pavise_kernel::time::{DAY, Micros, micros, timestamp};
+use pavise_kernel::time::{DAY, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit};
 
 use super::notices::{Channel, Letter, Notices, Template};
@@ -129,7 +129,7 @@ pub(crate) async fn add_claims(
             owner_id: identity.id.clone(),
             sign_in_address: if claim.signs_in { claim.address.clone() } else { String::new() },
             address: claim.address,
-            expires_at: Some(timestamp(call.now().saturating_add(CLAIM))),
+            expires_at: Some(to_timestamp(call.now().saturating_add(CLAIM))),
             primary: claim.primary,
             replaces: claim.replaces,
             ..EmailAddress::default()
@@ -171,7 +171,7 @@ pub(crate) fn send_claim_code(
 ) -> Result<()> {
     let code = mail.resets.new_code();
     address.code_hash = resets::digest_code(&address.id, &code);
-    address.code_expires_at = Some(timestamp(call.now().saturating_add(CODE)));
+    address.code_expires_at = Some(to_timestamp(call.now().saturating_add(CODE)));
     address.attempts = 0;
     let letter = Letter {
         owner_id: identity.id.clone(),
@@ -187,7 +187,7 @@ pub(crate) fn send_claim_code(
 
 /// Whether that is the code of the claim, and is good still.
 pub(crate) fn is_code(address: &EmailAddress, code: &str, now: Micros) -> bool {
-    let fresh = address.code_expires_at.as_ref().is_some_and(|at| now < micros(at));
+    let fresh = address.code_expires_at.as_ref().is_some_and(|at| now < to_micros(at));
     fresh && resets::has_digest(&address.id, &address.code_hash, code)
 }
 
@@ -228,9 +228,9 @@ pub(crate) async fn restore_former(
     if call.find_id_by::<Identity>(lookups::identity::EMAILS_ADDRESS, &former.address).await?.is_some() {
         return Ok(before.clone());
     }
-    let since = former.created_at.as_ref().map_or(0, micros);
+    let since = former.created_at.as_ref().map_or(0, to_micros);
     let mut after = before.clone();
-    after.emails.retain(|email| email.added_at.as_ref().map_or(0, micros) < since);
+    after.emails.retain(|email| email.added_at.as_ref().map_or(0, to_micros) < since);
     after.emails.push(Email {
         address: former.address.clone(),
         primary: true,
@@ -239,7 +239,7 @@ pub(crate) async fn restore_former(
     });
     // Letters go no more to the addresses that were primary since.
     for other in of(call, &before.id).await?.into_iter().filter(|other| other.id != former.id) {
-        if other.former && other.created_at.as_ref().map_or(0, micros) >= since {
+        if other.former && other.created_at.as_ref().map_or(0, to_micros) >= since {
             unit.remove_as(other, actions::EMAIL_CLAIM_ENDED)?;
         }
     }
@@ -316,7 +316,7 @@ pub(crate) async fn keep_former(call: &Call, unit: &mut Unit<'_>, before: &Ident
         owner_id: before.id.clone(),
         address: address.to_owned(),
         former: true,
-        expires_at: Some(timestamp(call.now().saturating_add(FORMER))),
+        expires_at: Some(to_timestamp(call.now().saturating_add(FORMER))),
         ..EmailAddress::default()
     };
     unit.create_as(former, actions::EMAIL_MADE_FORMER).map(drop)
@@ -372,7 +372,7 @@ pub(crate) async fn remove_all(call: &Call, unit: &mut Unit<'_>, owner_id: &str)
 }
 
 fn is_open(address: &EmailAddress, now: Micros) -> bool {
-    address.expires_at.as_ref().is_some_and(|at| now < micros(at))
+    address.expires_at.as_ref().is_some_and(|at| now < to_micros(at))
 }
 
 fn has(all: &[String], address: &str) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pavise_kernel::caller::Realm;
 use pavise_kernel::revoked::{LONGEST, LONGEST_OF_PEOPLE};
-use pavise_kernel::time::{Micros, timestamp};
+use pavise_kernel::time::{Micros, to_timestamp};
 use pavise_kernel::token::{Claims, LARGEST};
 use pavise_kernel::{Caller, Error, Result};
 use prost_types::Timestamp;
@@ -54,7 +54,7 @@ impl Issuer {
         Ok(IssuedToken {
             token,
             key_id: key.kid().to_owned(),
-            expires_at: timestamp(claims.exp.saturating_mul(1_000_000)),
+            expires_at: to_timestamp(claims.exp.saturating_mul(1_000_000)),
         })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use pavise_kernel::store::{Filter, Row, Store};
+use pavise_kernel::store::{Filter, Store, StoredRow};
 use pavise_kernel::time::{MINUTE, Micros};
 use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey};
 use pavise_kernel::{Error, Result};
@@ -35,7 +35,7 @@ struct StoredKey {
 }
 
 impl StoredKey {
-    fn of(row: &Row) -> Result<Self> {
+    fn of(row: &StoredRow) -> Result<Self> {
         serde_json::from_str(&row.doc).map_err(|_| Error::internal("a signing key's document cannot be read"))
     }
 
@@ -98,7 +98,7 @@ impl KeyRing {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn load_active(&self) -> Result<Option<Row>> {
+    pub(crate) async fn load_active(&self) -> Result<Option<StoredRow>> {
         let filter =
             Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
         Ok(self.store.list(&SIGNING_KEY_TABLE, &filter).await?.into_iter().next())
@@ -108,7 +108,7 @@ impl KeyRing {
     ///
     /// # Errors
     /// When its document cannot be read.
-    pub(crate) fn is_current(&self, row: &Row) -> Result<bool> {
+    pub(crate) fn is_current(&self, row: &StoredRow) -> Result<bool> {
         Ok(self.seal.is_current(&STANDARD.decode(StoredKey::of(row)?.sealed_private_key).unwrap_or_default()))
     }
 

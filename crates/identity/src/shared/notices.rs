@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use pavise_kernel::time::{Ids, Micros, micros, timestamp};
+use pavise_kernel::time::{Ids, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate, Call, Common, Error, Kernel, Result, Unit};
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,7 @@ impl Notices {
             channel: letter.channel.into(),
             locale: letter.locale,
             sealed_letter,
-            expires_at: Some(timestamp(call.now().saturating_add(lifetime))),
+            expires_at: Some(to_timestamp(call.now().saturating_add(lifetime))),
             ..Posting::default()
         });
         let head = notice.head_mut();
@@ -200,7 +200,7 @@ impl Notices {
             return Ok(status);
         }
         let posting = notice.posting().cloned().unwrap_or_default();
-        let expired = posting.expires_at.as_ref().is_none_or(|at| call.now() >= micros(at));
+        let expired = posting.expires_at.as_ref().is_none_or(|at| call.now() >= to_micros(at));
         let failure = match self.message(id, &posting) {
             _ if expired => "its time was over",
             Err(why) => why,

@@ -1,6 +1,6 @@
 //! Requests to reset passwords: what is sealed in them, and their codes.
 
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Filter;
 use pavise_kernel::time::{Ids, MINUTE, Micros};
 use pavise_kernel::{Aggregate as _, Call, Kernel, Result};
@@ -76,11 +76,13 @@ pub(crate) fn digest_code(id: &str, code: &str) -> String {
         other => other,
     };
     let code: String = code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(plain).collect();
-    hex(&Sha256::new_with_prefix("pavise password reset v1\0")
-        .chain_update(id)
-        .chain_update("\0")
-        .chain_update(code)
-        .finalize())
+    to_hex(
+        &Sha256::new_with_prefix("pavise password reset v1\0")
+            .chain_update(id)
+            .chain_update("\0")
+            .chain_update(code)
+            .finalize(),
+    )
 }
 
 /// Whether a code has that digest. An empty digest is nobody's.

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pavise_kernel::call::hex;
 use pavise_kernel::counts::{Counts, network};
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Decay;
 use pavise_kernel::time::{HOUR, Micros};
 use pavise_kernel::{Error, Kernel, Result};
@@ -77,7 +77,7 @@ impl Throttle {
 
     /// The key of the shared count.
     fn place(&self, key: &Key) -> String {
-        format!("{}/{}", self.what, hex(key.digest.get(..16).unwrap_or_default()))
+        format!("{}/{}", self.what, to_hex(key.digest.get(..16).unwrap_or_default()))
     }
 
     /// The wait after so many failures.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Common, Error, Result};
 
@@ -35,7 +35,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let id = call.repeatable_id("jwt");
     // The token is not stored for a repeat. Its record is, and the same claims make the same token.
     if let Some(made) = call.find_unscoped::<Jwt>(&id).await? {
-        let from = made.created_at.as_ref().map(micros).unwrap_or_default();
+        let from = made.created_at.as_ref().map(to_micros).unwrap_or_default();
         let issued =
             service.issuer.issue_token(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
         let same =

@@ -1,7 +1,7 @@
 //! Answers the claims of a token, or its flaw.
 
-use pavise_kernel::time::timestamp;
-use pavise_kernel::token::{AUDIENCE, Claims, Flaw, Unverified};
+use pavise_kernel::time::to_timestamp;
+use pavise_kernel::token::{AUDIENCE, Claims, TokenFlaw, UnverifiedToken};
 use pavise_kernel::{Call, Result, Scopes};
 
 use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
@@ -11,10 +11,10 @@ use crate::shared::{grants, scopes};
 pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result<VerifyJwtResponse> {
     let service = call.tokens()?;
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
-    let verdict = match Unverified::read(&request.token) {
+    let verdict = match UnverifiedToken::read(&request.token) {
         Ok(token) => match service.public.key(token.kid()).await? {
             Some(key) => token.verify(&key, audience, call.now()).map(|claims| (token.kid().to_owned(), claims)),
-            None => Err(Flaw::UnknownKey),
+            None => Err(TokenFlaw::UnknownKey),
         },
         Err(flaw) => Err(flaw),
     };
@@ -31,22 +31,22 @@ pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result
     })
 }
 
-fn problem(flaw: Flaw) -> TokenProblem {
+fn problem(flaw: TokenFlaw) -> TokenProblem {
     match flaw {
-        Flaw::Malformed => TokenProblem::Malformed,
-        Flaw::TooLarge => TokenProblem::TooLarge,
-        Flaw::Header => TokenProblem::HeaderNotAllowed,
-        Flaw::UnknownKey => TokenProblem::UnknownKey,
-        Flaw::Signature => TokenProblem::BadSignature,
-        Flaw::Issuer => TokenProblem::WrongIssuer,
-        Flaw::Audience => TokenProblem::WrongAudience,
-        Flaw::NotYet => TokenProblem::NotYetValid,
-        Flaw::Expired => TokenProblem::Expired,
+        TokenFlaw::Malformed => TokenProblem::Malformed,
+        TokenFlaw::TooLarge => TokenProblem::TooLarge,
+        TokenFlaw::Header => TokenProblem::HeaderNotAllowed,
+        TokenFlaw::UnknownKey => TokenProblem::UnknownKey,
+        TokenFlaw::Signature => TokenProblem::BadSignature,
+        TokenFlaw::Issuer => TokenProblem::WrongIssuer,
+        TokenFlaw::Audience => TokenProblem::WrongAudience,
+        TokenFlaw::NotYet => TokenProblem::NotYetValid,
+        TokenFlaw::Expired => TokenProblem::Expired,
     }
 }
 
 fn shown(key_id: String, claims: Claims) -> TokenClaims {
-    let at = |seconds: i64| Some(timestamp(seconds.saturating_mul(1_000_000)));
+    let at = |seconds: i64| Some(to_timestamp(seconds.saturating_mul(1_000_000)));
     let realm = IdentityRealm::from_spelling(&claims.realm).unwrap_or_default();
     let (actor_id, actor_may_write) = claims.act.map(|act| (act.sub, act.write)).unwrap_or_default();
     TokenClaims {

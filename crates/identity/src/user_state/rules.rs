@@ -1,6 +1,6 @@
 //! Rules of every write of a user state.
 
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
@@ -65,6 +65,6 @@ fn keep<N: TimedEntry>(notes: &mut Vec<N>, before: Option<&[N]>, most: usize, at
     for note in notes.iter_mut().filter(|note| !before.is_some_and(|before| before.contains(note))) {
         note.added(*at);
     }
-    notes.sort_by_key(|note| note.added_at().map_or(0, micros));
+    notes.sort_by_key(|note| note.added_at().map_or(0, to_micros));
     notes.drain(..notes.len().saturating_sub(most));
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use super::support::delivery::deliver_entry;
 use crate::contract::feeds;
@@ -23,7 +23,7 @@ impl Worker for DeliverNotices {
         "identity.notices"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::IDENTITIES
     }
 

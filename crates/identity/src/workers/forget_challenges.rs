@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::store::Filter;
 use pavise_kernel::time::{MINUTE, Micros};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Common, Error, Result};
 
 use crate::contract::CHALLENGE_TABLE;
@@ -34,8 +34,8 @@ impl Worker for ForgetChallenges {
         "identity.challenges.forget"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::store::Filter;
 use pavise_kernel::time::{DAY, Micros};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use crate::contract::PASSWORD_RESET_TABLE;
 use crate::contract::v1::ForgetPasswordResetRequest;
@@ -33,8 +33,8 @@ impl Worker for ForgetPasswordResets {
         "identity.password_resets.forget"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::holdings::may_pass;
-use pavise_kernel::table::Holding;
-use pavise_kernel::worker::{Feed, Work, Worker, entity};
+use pavise_kernel::owned_entities::may_pass;
+use pavise_kernel::table::OwnedEntity;
+use pavise_kernel::worker::{JournalFeed, Work, Worker, decode_entity};
 use pavise_kernel::{Error, Kernel, Result};
 
 use super::support::merge_report::{Report, load_merge};
@@ -29,12 +29,12 @@ impl Worker for MergeNames {
         KEY_NAME
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::IDENTITY_MERGE
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(then) = entity::<IdentityMerge>(entry)? else { return Ok(()) };
+        let Some(then) = decode_entity::<IdentityMerge>(entry)? else { return Ok(()) };
         if then.status() != IdentityMergeStatus::InProgress {
             return Ok(());
         }
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
     /// Whether something new was found. Its domain moves it, and the names are moved again afterwards.
     async fn find_late(&mut self) -> Result<bool> {
         let mut late = false;
-        for holding in self.kernel.holdings() {
+        for holding in self.kernel.owned_entities() {
             let Some(before) = self.merge.processor(holding.processor).cloned() else { continue };
             let ids = self.find_new(holding, &before).await?;
             if !ids.is_empty() {
@@ -123,8 +123,8 @@ impl<'a> Run<'a> {
     }
 
     /// The ids of the merged identity that are not recorded yet.
-    async fn find_new(&self, holding: &Holding, before: &ProcessorStatus) -> Result<Vec<String>> {
-        let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
+    async fn find_new(&self, holding: &OwnedEntity, before: &ProcessorStatus) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_owned_entities(holding, &self.merge.merged_identity_id).await?;
         ids.retain(|id| !before.ids.contains(id));
         Ok(ids)
     }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::{Feed, Work, Worker, entity};
+use pavise_kernel::worker::{JournalFeed, Work, Worker, decode_entity};
 
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
@@ -23,12 +23,12 @@ impl Worker for PreparePasswordResets {
         "identity.password_resets"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::IDENTITIES
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(reset) = entity::<PasswordReset>(entry)? else { return Ok(()) };
+        let Some(reset) = decode_entity::<PasswordReset>(entry)? else { return Ok(()) };
         // A request that was forgotten has nothing left to be done.
         if reset.status() == PasswordResetStatus::Requested
             && entry.action == actions::identity_audit::PASSWORD_RESET_REQUESTED

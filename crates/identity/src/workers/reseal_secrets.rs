@@ -8,8 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use pavise_kernel::store::{Filter, Row};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::store::{Filter, StoredRow};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Common, Error, Result};
 use serde::Deserialize;
 
@@ -80,7 +80,7 @@ impl ResealSecrets {
 }
 
 /// Whether its secret is sealed with another secret than the first.
-fn is_old(row: &Row, seal: &Seal) -> bool {
+fn is_old(row: &StoredRow, seal: &Seal) -> bool {
     let stored = serde_json::from_str::<StoredFactor>(&row.doc).ok().and_then(|stored| stored.authenticator);
     let sealed = stored.and_then(|app| STANDARD.decode(app.sealed_secret).ok()).unwrap_or_default();
     !sealed.is_empty() && !seal.is_current(&sealed)
@@ -96,8 +96,8 @@ impl Worker for ResealSecrets {
         "identity.reseal"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

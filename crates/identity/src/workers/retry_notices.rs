@@ -7,7 +7,7 @@ use pavise_kernel::Result;
 use pavise_kernel::store::Filter;
 use pavise_kernel::table::Table;
 use pavise_kernel::time::{HOUR, Micros};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use super::support::delivery::deliver_notice;
 use crate::contract::v1::NoticeStatus;
@@ -37,8 +37,8 @@ impl Worker for RetryNotices {
         "identity.notices.leftovers"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

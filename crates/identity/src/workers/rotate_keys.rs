@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::store::Filter;
 use pavise_kernel::time::Micros;
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
@@ -40,8 +40,8 @@ impl Worker for RotateKeys {
         KEY_NAME
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::store::Filter;
-use pavise_kernel::time::micros;
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::time::to_micros;
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use super::support::merge_report::{Report, load_merge};
 use crate::contract::IDENTITY_MERGE_TABLE;
@@ -29,8 +29,8 @@ impl Worker for WakeProcessors {
         "identity.merge.waiting"
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(EVERY)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(EVERY)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
@@ -53,12 +53,12 @@ impl Worker for WakeProcessors {
 /// Whether a processor has waited long enough.
 fn is_due(processor: &ProcessorStatus, now: i64) -> bool {
     let waits = processor.status() == IdentityMergeStatus::Created && !processor.external;
-    waits && processor.next_attempt_at.as_ref().is_some_and(|at| now >= micros(at))
+    waits && processor.next_attempt_at.as_ref().is_some_and(|at| now >= to_micros(at))
 }
 
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::time::timestamp;
+    use pavise_kernel::time::to_timestamp;
 
     use super::*;
 
@@ -66,7 +66,7 @@ mod tests {
     fn only_a_processor_of_the_platform_that_waits_is_woken_in_time() {
         let waiting = ProcessorStatus {
             status: IdentityMergeStatus::Created.into(),
-            next_attempt_at: Some(timestamp(100)),
+            next_attempt_at: Some(to_timestamp(100)),
             ..ProcessorStatus::default()
         };
         assert!(!is_due(&waiting, 99));

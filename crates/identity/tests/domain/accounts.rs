@@ -9,7 +9,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::common::v1::Locale;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 const WRITE: &[&str] = &["identity.identities.write"];
 
@@ -40,18 +40,19 @@ async fn an_address_is_replaced_and_the_old_one_is_told() {
         let token = token(&scene, "ada@example.com").await;
         let mut client = scene.identities();
         let taken = new_email(&ada.id, "ada@example.com", "BOB@example.com");
-        assert_eq!(reason(client.update_email(by(&token, taken)).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(client.update_email(request_by(&token, taken)).await), "ALREADY_EXISTS");
         let unknown = new_email(&ada.id, "nobody@example.com", "new@example.com");
-        assert_eq!(reason(client.update_email(by(&token, unknown)).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(client.update_email(request_by(&token, unknown)).await), "INVALID_FIELD");
         assert_eq!(
-            reason(client.update_email(by(&token, new_email(&ada.id, "", "no address"))).await),
+            refusal_reason(client.update_email(request_by(&token, new_email(&ada.id, "", "no address"))).await),
             "INVALID_FIELD"
         );
         let none = UpdateEmailRequest { update: None, ..new_email(&ada.id, "", "") };
-        assert_eq!(reason(client.update_email(by(&token, none)).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(client.update_email(request_by(&token, none)).await), "INVALID_FIELD");
         assert!(scene.delivered().await.is_empty(), "nothing has happened yet");
 
-        let request = || with(by(&token, new_email(&ada.id, "", "countess@example.com")), "idempotency-key", "new");
+        let request =
+            || with(request_by(&token, new_email(&ada.id, "", "countess@example.com")), "idempotency-key", "new");
         let after = client.update_email(request()).await.unwrap().into_inner();
         assert_eq!(client.update_email(request()).await.unwrap().into_inner(), after);
         assert_eq!(after.emails[0].address, "ada@example.com", "the new one waits for its proof");
@@ -81,9 +82,12 @@ async fn a_username_is_replaced() {
         update: Some(UsernameUpdate { username: new.into() }),
     };
     let mut client = scene.identities();
-    assert_eq!(reason(client.update_username(by(&token, new("eve", "lovelace"))).await), "INVALID_FIELD");
-    assert_eq!(reason(client.update_username(by(&token, new("ada", "a b"))).await), "INVALID_FIELD");
-    let after = client.update_username(by(&token, new("", "lovelace"))).await.unwrap().into_inner();
+    assert_eq!(
+        refusal_reason(client.update_username(request_by(&token, new("eve", "lovelace"))).await),
+        "INVALID_FIELD"
+    );
+    assert_eq!(refusal_reason(client.update_username(request_by(&token, new("ada", "a b"))).await), "INVALID_FIELD");
+    let after = client.update_username(request_by(&token, new("", "lovelace"))).await.unwrap().into_inner();
     assert_eq!(after.usernames, ["lovelace"]);
     assert_eq!(last(&scene).await.0, "USERNAME_UPDATED");
     assert_eq!(scene.delivered().await.len(), 1);
@@ -103,13 +107,16 @@ async fn all_addresses_are_replaced_at_once() {
         let replace = |emails: Vec<Email>| ReplaceAllEmailsRequest { identity_id: ada.id.clone(), emails };
         let mut client = scene.identities();
         let member = token(&scene, "ada@example.com").await;
-        let own = by(&member, replace(vec![email("x@example.com", true)]));
-        assert_eq!(reason(client.replace_all_emails(own).await), "REALM_NOT_ALLOWED");
-        assert_eq!(reason(client.replace_all_emails(scene.program(replace(vec![]), WRITE)).await), "INVALID_FIELD");
+        let own = request_by(&member, replace(vec![email("x@example.com", true)]));
+        assert_eq!(refusal_reason(client.replace_all_emails(own).await), "REALM_NOT_ALLOWED");
+        assert_eq!(
+            refusal_reason(client.replace_all_emails(scene.program(replace(vec![]), WRITE)).await),
+            "INVALID_FIELD"
+        );
         let wrong = scene.program(replace(vec![email("not an address", true)]), WRITE);
-        assert_eq!(reason(client.replace_all_emails(wrong).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(client.replace_all_emails(wrong).await), "INVALID_FIELD");
         let taken = scene.program(replace(vec![email("bob@example.com", true)]), WRITE);
-        assert_eq!(reason(client.replace_all_emails(taken).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(client.replace_all_emails(taken).await), "ALREADY_EXISTS");
         let all = replace(vec![
             email("one@example.com", false),
             email("two@example.com", true),
@@ -127,8 +134,8 @@ async fn all_addresses_are_replaced_at_once() {
             email: address.into(),
             code: code(address),
         };
-        client.prove_email(by(&member, prove("one@example.com"))).await.unwrap();
-        let after = client.prove_email(by(&member, prove("two@example.com"))).await.unwrap().into_inner();
+        client.prove_email(request_by(&member, prove("one@example.com"))).await.unwrap();
+        let after = client.prove_email(request_by(&member, prove("two@example.com"))).await.unwrap().into_inner();
         let addresses: Vec<_> = after.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect();
         assert_eq!(addresses, [("one@example.com", false), ("two@example.com", true)]);
         assert!(after.emails.iter().all(|email| email.added_at.is_some()));
@@ -165,13 +172,13 @@ async fn an_account_elsewhere_is_one_identitys() {
             scene.program(request, WRITE)
         };
         let mut client = scene.identities();
-        assert_eq!(reason(client.update_okta_id(connect(&ada.id, "")).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(client.update_okta_id(connect(&ada.id, "")).await), "INVALID_FIELD");
         assert_eq!(client.update_okta_id(connect(&ada.id, "00u1")).await.unwrap().into_inner().okta_id, "00u1");
         assert_eq!(last(&scene).await.0, "FEDERATED_ID_ADDED");
-        assert_eq!(reason(client.update_okta_id(connect(&bob.id, "00u1")).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(client.update_okta_id(connect(&bob.id, "00u1")).await), "ALREADY_EXISTS");
         let root = scene.staff("root@example.com", &["*"]).await;
         let become_root = client.update_okta_id(connect(&root.id, "00u2")).await;
-        assert_eq!(reason(become_root), "PERMISSION_NOT_HELD", "the account would sign in with more rights");
+        assert_eq!(refusal_reason(become_root), "PERMISSION_NOT_HELD", "the account would sign in with more rights");
         let list = ListIdentitiesRequest { okta_id: "00u1".into(), ..ListIdentitiesRequest::default() };
         let found = client.list_identities(scene.platform(list)).await.unwrap().into_inner().identities;
         assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), [ada.id.as_str()]);
@@ -195,25 +202,28 @@ async fn settings_are_the_owners_and_a_changed_second_factor_is_told() {
     let put =
         |settings: IdentitySettings| UpdateSettingsRequest { identity_id: ada.id.clone(), settings: Some(settings) };
     let mut client = scene.identities();
-    assert_eq!(client.get_settings(by(&token, ask())).await.unwrap().into_inner(), IdentitySettings::default());
-    assert_eq!(reason(client.get_settings(by(&other, ask())).await), "NOT_THE_OWNER");
-    assert_eq!(reason(client.update_settings(by(&other, put(IdentitySettings::default()))).await), "NOT_THE_OWNER");
+    assert_eq!(client.get_settings(request_by(&token, ask())).await.unwrap().into_inner(), IdentitySettings::default());
+    assert_eq!(refusal_reason(client.get_settings(request_by(&other, ask())).await), "NOT_THE_OWNER");
+    assert_eq!(
+        refusal_reason(client.update_settings(request_by(&other, put(IdentitySettings::default()))).await),
+        "NOT_THE_OWNER"
+    );
     let unknown = put(IdentitySettings { multifactor_type: 99, ..IdentitySettings::default() });
-    assert_eq!(reason(client.update_settings(by(&token, unknown)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.update_settings(request_by(&token, unknown)).await), "INVALID_FIELD");
 
     let french = IdentitySettings { locale: Locale::FrCa.into(), ..IdentitySettings::default() };
-    assert_eq!(client.update_settings(by(&token, put(french))).await.unwrap().into_inner(), french);
+    assert_eq!(client.update_settings(request_by(&token, put(french))).await.unwrap().into_inner(), french);
     assert_eq!(last(&scene).await.0, "SETTINGS_UPDATED");
     assert!(scene.delivered().await.is_empty(), "a language is nobody's alarm");
     let factor = IdentitySettings { multifactor_required: true, multifactor_type: 2, ..french };
-    let request = || with(by(&token, put(factor)), "idempotency-key", "factor");
+    let request = || with(request_by(&token, put(factor)), "idempotency-key", "factor");
     assert_eq!(client.update_settings(request()).await.unwrap().into_inner(), factor);
     assert_eq!(client.update_settings(request()).await.unwrap().into_inner(), factor);
     assert_eq!(last(&scene).await.0, "MULTIFACTOR_TYPE_UPDATED");
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].subject, "Votre façon de vous connecter a changé", "in the language that was chosen");
-    assert_eq!(client.get_settings(by(&token, ask())).await.unwrap().into_inner(), factor);
+    assert_eq!(client.get_settings(request_by(&token, ask())).await.unwrap().into_inner(), factor);
     assert_eq!(get(&scene, &eve.id).await.settings, None);
 }
 
@@ -257,16 +267,25 @@ async fn an_identity_comes_over_with_its_id_and_its_password() {
         scene.sign_in("legacy-0001@example.com", PASSWORD).await.unwrap();
 
         let twin = MigrateIdentityRequest { id: "legacy-0002".into(), ..migrated("legacy-0001") };
-        assert_eq!(reason(client.migrate_identity(scene.program(twin, migrate)).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(client.migrate_identity(scene.program(twin, migrate)).await), "ALREADY_EXISTS");
         let hash = MigrateIdentityRequest { password_hash: "$md5$x".into(), ..migrated("legacy-0003") };
-        assert_eq!(reason(client.migrate_identity(scene.program(hash, migrate)).await), "PASSWORD_HASH_NOT_SUPPORTED");
+        assert_eq!(
+            refusal_reason(client.migrate_identity(scene.program(hash, migrate)).await),
+            "PASSWORD_HASH_NOT_SUPPORTED"
+        );
         let permissions = vec![ApplicationPermissions { application: "pavise".into(), permissions: vec!["*".into()] }];
         let boss = MigrateIdentityRequest { realm: 3, permissions, ..migrated("legacy-0004") };
-        assert_eq!(reason(client.migrate_identity(scene.program(boss, migrate)).await), "PERMISSION_NOT_HELD");
-        assert_eq!(reason(client.migrate_identity(Request::new(migrated("legacy-0005"))).await), "TOKEN_MISSING");
+        assert_eq!(refusal_reason(client.migrate_identity(scene.program(boss, migrate)).await), "PERMISSION_NOT_HELD");
+        assert_eq!(
+            refusal_reason(client.migrate_identity(Request::new(migrated("legacy-0005"))).await),
+            "TOKEN_MISSING"
+        );
         scene.staff("staff@example.com", &["*"]).await;
         let staff = token(&scene, "staff@example.com").await;
-        assert_eq!(reason(client.migrate_identity(by(&staff, migrated("legacy-0006"))).await), "REALM_NOT_ALLOWED");
+        assert_eq!(
+            refusal_reason(client.migrate_identity(request_by(&staff, migrated("legacy-0006"))).await),
+            "REALM_NOT_ALLOWED"
+        );
     }
 }
 

@@ -13,7 +13,7 @@ use pavise_kernel::store::Filter;
 use tonic::Request;
 
 use crate::factors::member;
-use crate::scene::{Engine, PASSWORD, Scene, by, configured, reason, scene, scenes, sign_in, sign_up};
+use crate::scene::{Engine, PASSWORD, Scene, configured, refusal_reason, request_by, scene, scenes, sign_in, sign_up};
 
 const NEW: &str = "staple of another kind";
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -24,7 +24,7 @@ fn proof(id: &str, email: &str, code: &str) -> ProveEmailRequest {
 
 async fn unproved(scene: &Scene, (token, id): (&str, &str)) -> Vec<String> {
     let request = ListUnprovedEmailsRequest { identity_id: id.into() };
-    let answer = scene.identities().list_unproved_emails(by(token, request)).await.unwrap().into_inner();
+    let answer = scene.identities().list_unproved_emails(request_by(token, request)).await.unwrap().into_inner();
     answer.emails.into_iter().map(|email| email.address).collect()
 }
 
@@ -71,17 +71,17 @@ async fn the_address_of_a_sign_up_lets_its_maker_in_and_does_nothing_else() {
         assert!(found.is_empty(), "it is no name");
         assert!(ask_reset(&scene, "ada@example.com").await.is_empty(), "no reset");
         let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "ada".into() };
-        let refused = scene.identities().add_username(by(&token.access_token, name.clone())).await;
-        assert_eq!(reason(refused), "PROVE_EMAIL_FIRST");
+        let refused = scene.identities().add_username(request_by(&token.access_token, name.clone())).await;
+        assert_eq!(refusal_reason(refused), "PROVE_EMAIL_FIRST");
 
-        let prove = |code: &str| by(&token.access_token, proof(&ada.id, "ada@example.com", code));
+        let prove = |code: &str| request_by(&token.access_token, proof(&ada.id, "ada@example.com", code));
         let mut client = scene.identities();
-        assert_eq!(reason(client.prove_email(prove("00000-00000")).await), "EMAIL_CODE_NOT_GOOD");
+        assert_eq!(refusal_reason(client.prove_email(prove("00000-00000")).await), "EMAIL_CODE_NOT_GOOD");
         let proved = client.prove_email(prove(&code.to_lowercase())).await.unwrap().into_inner();
         assert!(proved.emails[0].primary && proved.emails[0].verified_at.is_some());
-        assert_eq!(reason(client.prove_email(prove(&code)).await), "EMAIL_CODE_NOT_GOOD", "once");
+        assert_eq!(refusal_reason(client.prove_email(prove(&code)).await), "EMAIL_CODE_NOT_GOOD", "once");
         assert!(unproved(&scene, (&token.access_token, &ada.id)).await.is_empty() && kept(&scene).await == 0);
-        client.add_username(by(&token.access_token, name)).await.unwrap();
+        client.add_username(request_by(&token.access_token, name)).await.unwrap();
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         assert_eq!(ask_reset(&scene, "ada@example.com").await.len(), 1);
         let journal = format!("{:?}", scene.entries().await);
@@ -103,21 +103,26 @@ async fn first_proof_of_an_address_takes_it() {
         assert_eq!(token.identity_id, ada.id, "the last one signs in");
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
         let adas = token.access_token;
-        let with =
-            |id: &str, code: &str| by(if id == ada.id { &adas } else { &eves }, proof(id, "ada@example.com", code));
+        let with = |id: &str, code: &str| {
+            request_by(if id == ada.id { &adas } else { &eves }, proof(id, "ada@example.com", code))
+        };
         let mut client = scene.identities();
         assert_eq!(
-            reason(client.prove_email(with(&ada.id, &hers)).await),
+            refusal_reason(client.prove_email(with(&ada.id, &hers)).await),
             "EMAIL_CODE_NOT_GOOD",
             "a code is of one identity"
         );
         client.prove_email(with(&ada.id, &mine)).await.unwrap();
-        assert_eq!(reason(client.prove_email(with(&eve.id, &hers)).await), "EMAIL_CODE_NOT_GOOD", "the claim is over");
+        assert_eq!(
+            refusal_reason(client.prove_email(with(&eve.id, &hers)).await),
+            "EMAIL_CODE_NOT_GOOD",
+            "the claim is over"
+        );
         assert!(unproved(&scene, (&eves, &eve.id)).await.is_empty());
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
         assert_eq!(scene.sign_in("ada@example.com", NEW).await.unwrap().identity_id, ada.id);
         let third = scene.identities().create_identity(Request::new(sign_up("ada@example.com"))).await;
-        assert_eq!(reason(third), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(third), "ALREADY_EXISTS");
     }
 }
 
@@ -131,7 +136,7 @@ async fn an_address_that_is_not_proved_lapses_after_seven_days() {
         assert_eq!(kept(&scene).await, 1);
         let old = scene.owner(&ada.id, proof(&ada.id, "ada@example.com", &code)).await;
         assert_eq!(
-            reason(scene.identities().prove_email(old).await),
+            refusal_reason(scene.identities().prove_email(old).await),
             "EMAIL_CODE_NOT_GOOD",
             "a code is good for a day"
         );
@@ -153,19 +158,23 @@ async fn a_code_is_asked_for_again_and_not_too_often() {
     let adas = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let eves = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
     let mut client = scene.identities();
-    client.send_email_code(by(&adas, ask(&ada.id, "ada@example.com"))).await.unwrap();
+    client.send_email_code(request_by(&adas, ask(&ada.id, "ada@example.com"))).await.unwrap();
     let second = scene.email_code("ada@example.com").await;
-    let prove = |code: &str| by(&adas, proof(&ada.id, "ada@example.com", code));
-    assert_eq!(reason(client.prove_email(prove(&first)).await), "EMAIL_CODE_NOT_GOOD", "it was replaced");
-    let foreign = by(&eves, ask(&ada.id, "ada@example.com"));
-    assert_eq!(reason(client.send_email_code(foreign).await), "NOT_THE_OWNER");
-    let foreign = by(&eves, ask(&eve.id, "ada@example.com"));
-    assert_eq!(reason(client.send_email_code(foreign).await), "EMAIL_CODE_NOT_GOOD", "nobody writes to a stranger");
+    let prove = |code: &str| request_by(&adas, proof(&ada.id, "ada@example.com", code));
+    assert_eq!(refusal_reason(client.prove_email(prove(&first)).await), "EMAIL_CODE_NOT_GOOD", "it was replaced");
+    let foreign = request_by(&eves, ask(&ada.id, "ada@example.com"));
+    assert_eq!(refusal_reason(client.send_email_code(foreign).await), "NOT_THE_OWNER");
+    let foreign = request_by(&eves, ask(&eve.id, "ada@example.com"));
+    assert_eq!(
+        refusal_reason(client.send_email_code(foreign).await),
+        "EMAIL_CODE_NOT_GOOD",
+        "nobody writes to a stranger"
+    );
     let foreign = ListUnprovedEmailsRequest { identity_id: ada.id.clone() };
-    assert_eq!(reason(client.list_unproved_emails(by(&eves, foreign)).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(client.list_unproved_emails(request_by(&eves, foreign)).await), "NOT_THE_OWNER");
     let mut refusals = Vec::new();
     for _ in 0..10 {
-        let again = by(&adas, ask(&ada.id, "ada@example.com"));
+        let again = request_by(&adas, ask(&ada.id, "ada@example.com"));
         refusals.extend(client.send_email_code(again).await.err().map(|_| "refused"));
     }
     assert!((5..10).contains(&refusals.len()), "{refusals:?}");
@@ -188,7 +197,7 @@ async fn an_added_address_counts_for_nothing_before_its_proof() {
         let ada = member(&scene, "ada@example.com").await;
         let add =
             AddEmailRequest { identity_id: ada.identity.id.clone(), email: "thief@example.com".into(), primary: true };
-        scene.identities().add_email(by(&ada.token, add)).await.unwrap();
+        scene.identities().add_email(request_by(&ada.token, add)).await.unwrap();
         assert!(scene.sign_in("thief@example.com", PASSWORD).await.is_err(), "it signs nobody in");
         assert!(ask_reset(&scene, "thief@example.com").await.is_empty(), "and resets nothing");
         let sent = ask_reset(&scene, "ada@example.com").await;
@@ -202,10 +211,10 @@ async fn a_former_address_undoes_a_change_for_three_days() {
         let ada = member(&scene, "ada@example.com").await;
         let id = &ada.identity.id;
         let add = AddEmailRequest { identity_id: id.clone(), email: "thief@example.com".into(), primary: true };
-        scene.identities().add_email(by(&ada.token, add)).await.unwrap();
+        scene.identities().add_email(request_by(&ada.token, add)).await.unwrap();
         scene.prove(id, "thief@example.com").await;
         let drop = RemoveEmailRequest { identity_id: id.clone(), email: "ada@example.com".into() };
-        scene.identities().remove_email(by(&ada.token, drop)).await.unwrap();
+        scene.identities().remove_email(request_by(&ada.token, drop)).await.unwrap();
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
 
         let both = ask_reset(&scene, "thief@example.com").await;
@@ -256,20 +265,20 @@ async fn staff_who_have_proved_no_address_do_no_more_than_that() {
             permissions: root.permissions.clone(),
             ..sign_up("max@example.com")
         };
-        let max = scene.identities().create_identity(by(&root_token, max)).await.unwrap().into_inner();
+        let max = scene.identities().create_identity(request_by(&root_token, max)).await.unwrap().into_inner();
         assert!(max.emails.is_empty());
         let code = scene.email_code("max@example.com").await;
         let token: AccessToken = scene.sign_in("max@example.com", PASSWORD).await.unwrap();
         assert!(token.needs_proved_email);
         let list = || ListIdentitiesRequest::default();
-        let refused = scene.identities().list_identities(by(&token.access_token, list())).await;
-        assert_eq!(reason(refused), "PERMISSION_MISSING");
+        let refused = scene.identities().list_identities(request_by(&token.access_token, list())).await;
+        assert_eq!(refusal_reason(refused), "PERMISSION_MISSING");
         let prove = proof(&max.id, "max@example.com", &code);
-        scene.identities().prove_email(by(&token.access_token, prove)).await.unwrap();
+        scene.identities().prove_email(request_by(&token.access_token, prove)).await.unwrap();
         let renew = RefreshTokenRequest { refresh_token: token.refresh_token, ..RefreshTokenRequest::default() };
         let renewed = scene.sessions().refresh_token(Request::new(renew)).await.unwrap().into_inner();
         assert!(!renewed.needs_proved_email);
-        scene.identities().list_identities(by(&renewed.access_token, list())).await.unwrap();
+        scene.identities().list_identities(request_by(&renewed.access_token, list())).await.unwrap();
     }
 }
 
@@ -279,7 +288,7 @@ async fn first_password_proves_the_address_of_an_identity_made_by_staff() {
     scene.staff("root@example.com", &["*"]).await;
     let root = scene.sign_in("root@example.com", PASSWORD).await.unwrap().access_token;
     let open = CreateIdentityRequest { password: String::new(), ..sign_up("ada@example.com") };
-    let ada = scene.identities().create_identity(by(&root, open)).await.unwrap().into_inner();
+    let ada = scene.identities().create_identity(request_by(&root, open)).await.unwrap().into_inner();
     let sent = ask_reset(&scene, "ada@example.com").await;
     assert_eq!(reset(&scene, &ada.id, &sent[0].1).await, "");
     assert_eq!(scene.sign_in("ada@example.com", NEW).await.unwrap().identity_id, ada.id);
@@ -298,8 +307,8 @@ async fn a_realm_that_needs_a_second_factor_lets_nobody_in_without_one() {
         let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap();
         assert!(token.needs_second_factor);
         let list = || ListIdentitiesRequest::default();
-        let refused = scene.identities().list_identities(by(&token.access_token, list())).await;
-        assert_eq!(reason(refused), "PERMISSION_MISSING");
+        let refused = scene.identities().list_identities(request_by(&token.access_token, list())).await;
+        assert_eq!(refusal_reason(refused), "PERMISSION_MISSING");
         let elsewhere = scene.sign_in("max@example.com", PASSWORD).await.unwrap();
         let max = crate::factors::Member { identity: max, token: token.access_token.clone() };
         let (factor, app) = max.app(&scene).await;
@@ -310,7 +319,7 @@ async fn a_realm_that_needs_a_second_factor_lets_nobody_in_without_one() {
         assert!(renew(&elsewhere.refresh_token).await.needs_second_factor, "the proof is of one session");
         let renewed = renew(&token.refresh_token).await;
         assert!(!renewed.needs_second_factor);
-        scene.identities().list_identities(by(&renewed.access_token, list())).await.unwrap();
+        scene.identities().list_identities(request_by(&renewed.access_token, list())).await.unwrap();
 
         let challenge = scene.sign_in("max@example.com", PASSWORD).await.unwrap().challenge.unwrap();
         let answer = pavise_identity::contract::v1::AnswerChallengeRequest {
@@ -321,7 +330,7 @@ async fn a_realm_that_needs_a_second_factor_lets_nobody_in_without_one() {
         };
         let opened = scene.identities().answer_challenge(Request::new(answer)).await.unwrap().into_inner();
         assert!(!opened.needs_second_factor);
-        scene.identities().list_identities(by(&opened.access_token, list())).await.unwrap();
+        scene.identities().list_identities(request_by(&opened.access_token, list())).await.unwrap();
         let request = Request::new(sign_in("max@example.com", "not the right password"));
         assert!(scene.identities().create_token(request).await.is_err());
     }

@@ -15,7 +15,7 @@ use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes};
 
 /// The permissions that staff need for their own settings.
 const STAFF: [&str; 2] = ["identity.application_settings.read", "identity.application_settings.write"];
@@ -66,25 +66,29 @@ async fn staff(scene: &Scene, email: &str) -> (String, String) {
 async fn a_setting_is_made_replaced_and_removed() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
-        let made =
-            calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await.unwrap().into_inner();
+        let made = calls(&scene)
+            .create_application_setting(request_by(&token, saved(&max, "failed")))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!((made.owner_id.as_str(), made.shared, made.settings.clone()), (max.as_str(), false, text("a")));
         let (identity_id, application_setting_id) = (max.clone(), made.id.clone());
-        let twin = calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await;
-        assert_eq!(reason(twin), "ALREADY_EXISTS");
+        let twin = calls(&scene).create_application_setting(request_by(&token, saved(&max, "failed"))).await;
+        assert_eq!(refusal_reason(twin), "ALREADY_EXISTS");
         let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "failed") };
-        calls(&scene).create_application_setting(by(&token, elsewhere)).await.unwrap();
+        calls(&scene).create_application_setting(request_by(&token, elsewhere)).await.unwrap();
 
         let document = UpdateApplicationSettingDocumentRequest {
             identity_id: identity_id.clone(),
             application_setting_id: application_setting_id.clone(),
             settings: settings("columns", Kind::NumberValue(3.5)),
         };
-        let changed = calls(&scene).update_application_setting_document(by(&token, document.clone())).await.unwrap();
+        let changed =
+            calls(&scene).update_application_setting_document(request_by(&token, document.clone())).await.unwrap();
         assert_eq!(changed.into_inner().settings, document.settings);
         let none = UpdateApplicationSettingDocumentRequest { settings: None, ..document };
-        let refused = calls(&scene).update_application_setting_document(by(&token, none)).await;
-        assert_eq!(reason(refused), "INVALID_FIELD");
+        let refused = calls(&scene).update_application_setting_document(request_by(&token, none)).await;
+        assert_eq!(refusal_reason(refused), "INVALID_FIELD");
 
         let put = UpdateApplicationSettingRequest {
             identity_id: identity_id.clone(),
@@ -93,20 +97,27 @@ async fn a_setting_is_made_replaced_and_removed() {
             name: "all".into(),
             settings: None,
         };
-        let replaced = calls(&scene).update_application_setting(by(&token, put.clone())).await.unwrap().into_inner();
+        let replaced =
+            calls(&scene).update_application_setting(request_by(&token, put.clone())).await.unwrap().into_inner();
         assert_eq!((replaced.name.as_str(), replaced.settings, replaced.version), ("all", None, 3));
         let taken = UpdateApplicationSettingRequest { application_name: "member".into(), name: "failed".into(), ..put };
-        assert_eq!(reason(calls(&scene).update_application_setting(by(&token, taken)).await), "ALREADY_EXISTS");
+        assert_eq!(
+            refusal_reason(calls(&scene).update_application_setting(request_by(&token, taken)).await),
+            "ALREADY_EXISTS"
+        );
 
         let delete = DeleteApplicationSettingRequest {
             identity_id: identity_id.clone(),
             application_setting_id: application_setting_id.clone(),
         };
-        calls(&scene).delete_application_setting(by(&token, delete.clone())).await.unwrap();
-        assert_eq!(reason(calls(&scene).delete_application_setting(by(&token, delete)).await), "NOT_FOUND");
+        calls(&scene).delete_application_setting(request_by(&token, delete.clone())).await.unwrap();
+        assert_eq!(
+            refusal_reason(calls(&scene).delete_application_setting(request_by(&token, delete)).await),
+            "NOT_FOUND"
+        );
         let get = GetApplicationSettingRequest { identity_id, application_setting_id };
-        assert_eq!(reason(calls(&scene).get_application_setting(by(&token, get)).await), "NOT_FOUND");
-        calls(&scene).create_application_setting(by(&token, saved(&max, "all"))).await.unwrap();
+        assert_eq!(refusal_reason(calls(&scene).get_application_setting(request_by(&token, get)).await), "NOT_FOUND");
+        calls(&scene).create_application_setting(request_by(&token, saved(&max, "all"))).await.unwrap();
 
         let page =
             calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
@@ -124,13 +135,13 @@ async fn settings_are_found_by_their_application() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
         for name in ["first", "second", "third"] {
-            calls(&scene).create_application_setting(by(&token, saved(&max, name))).await.unwrap();
+            calls(&scene).create_application_setting(request_by(&token, saved(&max, name))).await.unwrap();
         }
         let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "fourth") };
-        calls(&scene).create_application_setting(by(&token, elsewhere)).await.unwrap();
+        calls(&scene).create_application_setting(request_by(&token, elsewhere)).await.unwrap();
         let all =
             ListApplicationSettingsRequest { identity_id: max.clone(), ..ListApplicationSettingsRequest::default() };
-        let page = calls(&scene).list_application_settings(by(&token, all)).await.unwrap().into_inner();
+        let page = calls(&scene).list_application_settings(request_by(&token, all)).await.unwrap().into_inner();
         assert_eq!(names(&page.application_settings), ["fourth", "third", "second", "first"]);
         let ask = GetApplicationSettingsByApplicationNameRequest {
             identity_id: max.clone(),
@@ -138,15 +149,16 @@ async fn settings_are_found_by_their_application() {
             page_size: 2,
             page_token: String::new(),
         };
-        let page = calls(&scene).get_application_settings_by_application_name(by(&token, ask.clone())).await.unwrap();
+        let page =
+            calls(&scene).get_application_settings_by_application_name(request_by(&token, ask.clone())).await.unwrap();
         let page = page.into_inner();
         assert_eq!(names(&page.application_settings), ["third", "second"]);
         let next = GetApplicationSettingsByApplicationNameRequest { page_token: page.next_page_token, ..ask.clone() };
-        let page = calls(&scene).get_application_settings_by_application_name(by(&token, next)).await.unwrap();
+        let page = calls(&scene).get_application_settings_by_application_name(request_by(&token, next)).await.unwrap();
         assert_eq!(names(&page.into_inner().application_settings), ["first"]);
         let unnamed = GetApplicationSettingsByApplicationNameRequest { application_name: String::new(), ..ask };
-        let refused = calls(&scene).get_application_settings_by_application_name(by(&token, unnamed)).await;
-        assert_eq!(reason(refused), "INVALID_FIELD");
+        let refused = calls(&scene).get_application_settings_by_application_name(request_by(&token, unnamed)).await;
+        assert_eq!(refusal_reason(refused), "INVALID_FIELD");
     }
 }
 
@@ -157,38 +169,53 @@ async fn shared_settings_are_seen_by_staff_only() {
         let (_, colleague) = staff(&scene, "eve@example.com").await;
         let ada = scene.member("ada@example.com").await.id;
         let member = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-        let made =
-            calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await.unwrap().into_inner();
-        calls(&scene).create_application_setting(by(&token, saved(&max, "mine"))).await.unwrap();
+        let made = calls(&scene)
+            .create_application_setting(request_by(&token, saved(&max, "failed")))
+            .await
+            .unwrap()
+            .into_inner();
+        calls(&scene).create_application_setting(request_by(&token, saved(&max, "mine"))).await.unwrap();
         let share = |owner: &str, id: &str, shared: bool| ShareApplicationSettingRequest {
             identity_id: owner.to_owned(),
             application_setting_id: id.to_owned(),
             shared,
         };
-        calls(&scene).share_application_setting(by(&token, share(&max, &made.id, true))).await.unwrap();
+        calls(&scene).share_application_setting(request_by(&token, share(&max, &made.id, true))).await.unwrap();
         let ask = |application: &str| ListSharedApplicationSettingsRequest {
             shared_in: application.to_owned(),
             ..ListSharedApplicationSettingsRequest::default()
         };
-        let page =
-            calls(&scene).list_shared_application_settings(by(&colleague, ask("console"))).await.unwrap().into_inner();
+        let page = calls(&scene)
+            .list_shared_application_settings(request_by(&colleague, ask("console")))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(names(&page.application_settings), ["failed"]);
-        let page =
-            calls(&scene).list_shared_application_settings(by(&colleague, ask("member"))).await.unwrap().into_inner();
+        let page = calls(&scene)
+            .list_shared_application_settings(request_by(&colleague, ask("member")))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(page.application_settings, []);
-        let all = calls(&scene).list_shared_application_settings(by(&colleague, ask(""))).await;
-        assert_eq!(reason(all), "INVALID_FIELD");
-        let outside = calls(&scene).list_shared_application_settings(by(&member, ask("console"))).await;
-        assert_eq!(reason(outside), "REALM_NOT_ALLOWED");
+        let all = calls(&scene).list_shared_application_settings(request_by(&colleague, ask(""))).await;
+        assert_eq!(refusal_reason(all), "INVALID_FIELD");
+        let outside = calls(&scene).list_shared_application_settings(request_by(&member, ask("console"))).await;
+        assert_eq!(refusal_reason(outside), "REALM_NOT_ALLOWED");
 
-        let own =
-            calls(&scene).create_application_setting(by(&member, saved(&ada, "hers"))).await.unwrap().into_inner();
-        let shared = calls(&scene).share_application_setting(by(&member, share(&ada, &own.id, true))).await;
-        assert_eq!(reason(shared), "REALM_NOT_ALLOWED", "nobody puts a view before staff who is not of them");
+        let own = calls(&scene)
+            .create_application_setting(request_by(&member, saved(&ada, "hers")))
+            .await
+            .unwrap()
+            .into_inner();
+        let shared = calls(&scene).share_application_setting(request_by(&member, share(&ada, &own.id, true))).await;
+        assert_eq!(refusal_reason(shared), "REALM_NOT_ALLOWED", "nobody puts a view before staff who is not of them");
 
-        calls(&scene).share_application_setting(by(&token, share(&max, &made.id, false))).await.unwrap();
-        let page =
-            calls(&scene).list_shared_application_settings(by(&colleague, ask("console"))).await.unwrap().into_inner();
+        calls(&scene).share_application_setting(request_by(&token, share(&max, &made.id, false))).await.unwrap();
+        let page = calls(&scene)
+            .list_shared_application_settings(request_by(&colleague, ask("console")))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(page.application_settings, []);
     }
 }
@@ -200,15 +227,19 @@ async fn another_members_setting_does_not_exist() {
     let eve = scene.member("eve@example.com").await.id;
     let hers = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let other = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    let made = calls(&scene).create_application_setting(by(&hers, saved(&ada, "view"))).await.unwrap().into_inner();
+    let made =
+        calls(&scene).create_application_setting(request_by(&hers, saved(&ada, "view"))).await.unwrap().into_inner();
     let get = |owner: &str| GetApplicationSettingRequest {
         identity_id: owner.into(),
         application_setting_id: made.id.clone(),
     };
-    assert_eq!(reason(calls(&scene).get_application_setting(by(&other, get(&ada))).await), "NOT_THE_OWNER");
-    assert_eq!(reason(calls(&scene).get_application_setting(by(&other, get(&eve))).await), "NOT_FOUND");
-    assert_eq!(calls(&scene).get_application_setting(by(&hers, get(&ada))).await.unwrap().into_inner(), made);
-    calls(&scene).create_application_setting(by(&other, saved(&eve, "view"))).await.unwrap();
+    assert_eq!(
+        refusal_reason(calls(&scene).get_application_setting(request_by(&other, get(&ada))).await),
+        "NOT_THE_OWNER"
+    );
+    assert_eq!(refusal_reason(calls(&scene).get_application_setting(request_by(&other, get(&eve))).await), "NOT_FOUND");
+    assert_eq!(calls(&scene).get_application_setting(request_by(&hers, get(&ada))).await.unwrap().into_inner(), made);
+    calls(&scene).create_application_setting(request_by(&other, saved(&eve, "view"))).await.unwrap();
 }
 
 #[tokio::test]
@@ -220,7 +251,7 @@ async fn a_document_has_its_bounds() {
             |name: &str, settings: Option<Struct>| CreateApplicationSettingRequest { settings, ..saved(&ada, name) };
         let good = [("large", text(&"x".repeat(65_000))), ("deep", deep(10)), ("none", None)];
         for (name, document) in good {
-            calls(&scene).create_application_setting(by(&token, with(name, document))).await.unwrap();
+            calls(&scene).create_application_setting(request_by(&token, with(name, document))).await.unwrap();
         }
         let bad = [
             text(&"x".repeat(65_536)),
@@ -232,13 +263,20 @@ async fn a_document_has_its_bounds() {
             settings("a\0b", Kind::BoolValue(true)),
         ];
         for document in bad {
-            let refused = calls(&scene).create_application_setting(by(&token, with("bad", document.clone()))).await;
-            assert_eq!(reason(refused), "INVALID_FIELD", "{:.100}", format!("{document:?}"));
+            let refused =
+                calls(&scene).create_application_setting(request_by(&token, with("bad", document.clone()))).await;
+            assert_eq!(refusal_reason(refused), "INVALID_FIELD", "{:.100}", format!("{document:?}"));
         }
         let nameless = CreateApplicationSettingRequest { name: String::new(), ..saved(&ada, "") };
-        assert_eq!(reason(calls(&scene).create_application_setting(by(&token, nameless)).await), "INVALID_FIELD");
+        assert_eq!(
+            refusal_reason(calls(&scene).create_application_setting(request_by(&token, nameless)).await),
+            "INVALID_FIELD"
+        );
         let odd = CreateApplicationSettingRequest { application_name: "a/b".into(), ..saved(&ada, "view") };
-        assert_eq!(reason(calls(&scene).create_application_setting(by(&token, odd)).await), "INVALID_FIELD");
+        assert_eq!(
+            refusal_reason(calls(&scene).create_application_setting(request_by(&token, odd)).await),
+            "INVALID_FIELD"
+        );
     }
 }
 
@@ -253,8 +291,8 @@ async fn programs_take_over_settings_of_another_system() {
         settings: text("old"),
         shared: true,
     };
-    let refused = calls(&scene).migrate_application_setting(by(&token, old.clone())).await;
-    assert_eq!(reason(refused), "REALM_NOT_ALLOWED");
+    let refused = calls(&scene).migrate_application_setting(request_by(&token, old.clone())).await;
+    assert_eq!(refusal_reason(refused), "REALM_NOT_ALLOWED");
     let taken = calls(&scene).migrate_application_setting(scene.platform(old.clone())).await.unwrap().into_inner();
     assert_eq!((taken.owner_id.as_str(), taken.shared_in.as_str()), (max.as_str(), "console"));
     let again = calls(&scene).migrate_application_setting(scene.platform(old.clone())).await.unwrap().into_inner();
@@ -291,7 +329,7 @@ async fn a_setting_that_is_taken_over_at_once_is_made_once_on_both_engines() {
                     match calls(scene).migrate_application_setting(request).await {
                         Ok(answer) => tries.push(answer.into_inner()),
                         // A caller who lost too often is told to try again.
-                        Err(refusal) => assert_eq!(reason::<()>(Err(refusal)), "CONTENTION"),
+                        Err(refusal) => assert_eq!(refusal_reason::<()>(Err(refusal)), "CONTENTION"),
                     }
                 }
                 assert_eq!(tries[0], tries[1], "a repeat gets the first answer");

@@ -14,10 +14,10 @@ use pavise_kernel::Error;
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::common::v1::{GetMaxClockRequest, JournalEntry, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
-use pavise_kernel::time::{micros, timestamp};
+use pavise_kernel::time::{to_micros, to_timestamp};
 use tonic::Request;
 
-use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
+use crate::scene::{NOW, PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -161,8 +161,8 @@ async fn the_key_before_is_good_for_as_long_as_was_asked() {
         let issued = renewed(&scene, &application, HOUR).await;
         let second = issued.key;
         let ends: Vec<_> = issued.application.unwrap().keys.iter().map(|key| key.expires_at).collect();
-        assert_eq!(ends, [Some(timestamp(NOW + 3_600_000_000)), None]);
-        assert_eq!(verified(&scene, &first).await.expires_at.as_ref().map(micros), Some(NOW + 3_600_000_000));
+        assert_eq!(ends, [Some(to_timestamp(NOW + 3_600_000_000)), None]);
+        assert_eq!(verified(&scene, &first).await.expires_at.as_ref().map(to_micros), Some(NOW + 3_600_000_000));
         assert!(is_good(&scene, &first).await && is_good(&scene, &second).await);
         scene.clock.advance(HOUR - Duration::from_micros(1));
         signed_in(&scene, &first).await.unwrap();
@@ -178,11 +178,11 @@ async fn the_key_before_is_good_for_as_long_as_was_asked() {
         }
         let sixth = UpdateApplicationKeyRequest { overlap_seconds: 60, ..key_of(&application) };
         assert_eq!(
-            reason(calls(&scene).update_application_key(scene.platform(sixth)).await),
+            refusal_reason(calls(&scene).update_application_key(scene.platform(sixth)).await),
             "TOO_MANY_APPLICATION_KEYS"
         );
         let longer = UpdateApplicationKeyRequest { overlap_seconds: 604_801, ..key_of(&application) };
-        assert_eq!(reason(calls(&scene).update_application_key(scene.platform(longer)).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(calls(&scene).update_application_key(scene.platform(longer)).await), "INVALID_FIELD");
         let last = renewed(&scene, &application, Duration::ZERO).await;
         assert!(!is_good(&scene, &third).await && is_good(&scene, &last.key).await);
         assert_eq!(last.application.unwrap().keys.len(), 1);
@@ -199,9 +199,9 @@ async fn a_removed_applications_key_is_refused_at_once() {
         calls(&scene).delete_application(scene.platform(names.clone())).await.unwrap();
         assert_eq!(verified(&scene, &key).await, VerifyApplicationKeyResponse::default());
         assert_eq!(signed_in(&scene, &key).await.unwrap_err().reason(), "WRONG_APPLICATION_KEY");
-        assert_eq!(reason(calls(&scene).delete_application(scene.platform(names)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(calls(&scene).delete_application(scene.platform(names)).await), "NOT_FOUND");
         assert_eq!(
-            reason(calls(&scene).update_application_key(scene.platform(key_of(&application))).await),
+            refusal_reason(calls(&scene).update_application_key(scene.platform(key_of(&application))).await),
             "NOT_FOUND"
         );
         let actions: Vec<_> = journal(&scene).await.into_iter().map(|entry| (entry.action, entry.removed)).collect();
@@ -216,17 +216,17 @@ async fn an_application_may_do_no_more_than_its_maker_and_its_owner() {
     let ask = |may: &[&str], maker: &[&str]| scene.program(reports(&owner, may), maker);
     let write = "identity.applications.write";
     let beyond_maker = calls(&scene).create_application(ask(&["billing.*"], &[write, "billing.invoices.read"])).await;
-    assert_eq!(reason(beyond_maker), "PERMISSION_NOT_HELD");
+    assert_eq!(refusal_reason(beyond_maker), "PERMISSION_NOT_HELD");
     let beyond_owner = calls(&scene).create_application(ask(&["orders.*"], &["*"])).await;
-    assert_eq!(reason(beyond_owner), "OWNER_LACKS_PERMISSION");
+    assert_eq!(refusal_reason(beyond_owner), "OWNER_LACKS_PERMISSION");
     assert_eq!(
-        reason(calls(&scene).create_application(ask(&["billing.*"], &["billing.*"])).await),
+        refusal_reason(calls(&scene).create_application(ask(&["billing.*"], &["billing.*"])).await),
         "PERMISSION_MISSING"
     );
     let (application, key) = made(&scene, &owner, &["billing.*"]).await;
     // A key is worth what its application may.
     let weak = scene.program(key_of(&application), &[write, "billing.invoices.read"]);
-    assert_eq!(reason(calls(&scene).update_application_key(weak).await), "PERMISSION_NOT_HELD");
+    assert_eq!(refusal_reason(calls(&scene).update_application_key(weak).await), "PERMISSION_NOT_HELD");
 
     let fewer =
         UpdatePermissionsRequest { identity_id: owner.clone(), permissions: permissions(&["billing.invoices.read"]) };
@@ -245,19 +245,19 @@ async fn applications_are_of_programs_and_staff() {
     let ada = scene.member("ada@example.com").await.id;
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let hers = calls(&scene).create_application(scene.platform(reports(&ada, &["billing.*"]))).await;
-    assert_eq!(reason(hers), "NOT_IN_THIS_REALM");
-    let own = calls(&scene).create_application(by(&token, reports(&ada, &["billing.*"]))).await;
-    assert_eq!(reason(own), "REALM_NOT_ALLOWED");
+    assert_eq!(refusal_reason(hers), "NOT_IN_THIS_REALM");
+    let own = calls(&scene).create_application(request_by(&token, reports(&ada, &["billing.*"]))).await;
+    assert_eq!(refusal_reason(own), "REALM_NOT_ALLOWED");
     let nobody = calls(&scene).create_application(scene.platform(reports("nobody", &["billing.*"]))).await;
-    assert_eq!(reason(nobody), "NOT_FOUND");
+    assert_eq!(refusal_reason(nobody), "NOT_FOUND");
     let nothing = CreateApplicationRequest { permissions: Vec::new(), ..reports(&ada, &[]) };
-    assert_eq!(reason(calls(&scene).create_application(scene.platform(nothing)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(calls(&scene).create_application(scene.platform(nothing)).await), "INVALID_FIELD");
 
     let max = scene.staff("max@example.com", &["*"]).await.id;
     let many: Vec<String> = (0..120).map(|n| format!("billing.{}{n}.read", "x".repeat(40))).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let large = calls(&scene).create_application(scene.platform(reports(&max, &many))).await;
-    assert_eq!(reason(large), "INVALID_FIELD", "no token could carry it");
+    assert_eq!(refusal_reason(large), "INVALID_FIELD", "no token could carry it");
     let (_, key) = made(&scene, &max, &["billing.*"]).await;
     let token = signed_in(&scene, &key).await.unwrap();
     let caller = scene.caller(&token.access_token).await.unwrap();
@@ -277,17 +277,23 @@ async fn an_application_goes_to_another_owner_with_its_keys() {
             new_owner_id: to.to_owned(),
         };
         assert_eq!(
-            reason(calls(&scene).change_application_owner(scene.platform(give(&ada))).await),
+            refusal_reason(calls(&scene).change_application_owner(scene.platform(give(&ada))).await),
             "NOT_IN_THIS_REALM"
         );
-        assert_eq!(reason(calls(&scene).change_application_owner(scene.platform(give("nobody"))).await), "NOT_FOUND");
+        assert_eq!(
+            refusal_reason(calls(&scene).change_application_owner(scene.platform(give("nobody"))).await),
+            "NOT_FOUND"
+        );
         let weak = scene.program(give(&second), &["identity.applications.change_owner"]);
-        assert_eq!(reason(calls(&scene).change_application_owner(weak).await), "PERMISSION_NOT_HELD");
+        assert_eq!(refusal_reason(calls(&scene).change_application_owner(weak).await), "PERMISSION_NOT_HELD");
         let given = calls(&scene).change_application_owner(scene.platform(give(&second))).await.unwrap().into_inner();
         assert_eq!(given.owner_id, second);
         let answer = verified(&scene, &key).await;
         assert_eq!((answer.owner_id, answer.permissions), (second.clone(), permissions(&["billing.invoices.*"])));
-        assert_eq!(reason(calls(&scene).change_application_owner(scene.platform(give(&second))).await), "NOT_FOUND");
+        assert_eq!(
+            refusal_reason(calls(&scene).change_application_owner(scene.platform(give(&second))).await),
+            "NOT_FOUND"
+        );
 
         let list = |owner: &str| ListApplicationsRequest {
             identity_id: owner.to_owned(),
@@ -301,7 +307,7 @@ async fn an_application_goes_to_another_owner_with_its_keys() {
             identity_id: owner.to_owned(),
             application_id: application.id.clone(),
         };
-        assert_eq!(reason(calls(&scene).get_application(scene.platform(get(&first))).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(calls(&scene).get_application(scene.platform(get(&first))).await), "NOT_FOUND");
         assert_eq!(calls(&scene).get_application(scene.platform(get(&second))).await.unwrap().into_inner(), given);
     }
 }
@@ -320,7 +326,10 @@ async fn an_application_is_named_anew_and_found_by_its_reference() {
         let named = calls(&scene).update_application_name(scene.platform(name.clone())).await.unwrap().into_inner();
         assert_eq!(named.name, "monthly reports");
         let nameless = UpdateApplicationNameRequest { name: String::new(), ..name };
-        assert_eq!(reason(calls(&scene).update_application_name(scene.platform(nameless)).await), "INVALID_FIELD");
+        assert_eq!(
+            refusal_reason(calls(&scene).update_application_name(scene.platform(nameless)).await),
+            "INVALID_FIELD"
+        );
         let external = UpdateApplicationExternalRequest {
             identity_id,
             application_id: application_id.clone(),
@@ -366,9 +375,9 @@ async fn a_key_of_another_application_is_not_good_and_why_is_not_said() {
         assert_eq!(wrong, VerifyApplicationKeyResponse::default(), "{application} {key}");
     }
     let empty = calls(&scene).verify_application_key(scene.platform(ask("", ""))).await;
-    assert_eq!(reason(empty), "INVALID_FIELD");
+    assert_eq!(refusal_reason(empty), "INVALID_FIELD");
     let weak = scene.program(ask("", &key), &["identity.applications.read"]);
-    assert_eq!(reason(calls(&scene).verify_application_key(weak).await), "PERMISSION_MISSING");
+    assert_eq!(refusal_reason(calls(&scene).verify_application_key(weak).await), "PERMISSION_MISSING");
 }
 
 #[tokio::test]
@@ -381,7 +390,7 @@ async fn guessed_keys_wait_and_a_good_key_does_not() {
         assert!(!is_good(&scene, &format!("pvk_{n}")).await);
     }
     let guess = calls(&scene).verify_application_key(scene.platform(ask("pvk_x"))).await;
-    assert_eq!(reason(guess), "SIGN_IN_THROTTLED");
+    assert_eq!(refusal_reason(guess), "SIGN_IN_THROTTLED");
     assert!(is_good(&scene, &key).await);
     let another = scene.program(ask("pvk_x"), &["identity.applications.verify"]);
     calls(&scene).verify_application_key(another).await.unwrap();
@@ -391,9 +400,12 @@ async fn guessed_keys_wait_and_a_good_key_does_not() {
     };
     for n in 0..51 {
         let guess = calls(&scene).create_application_token(from("203.0.113.9", &format!("pvk_{n}"))).await;
-        assert_eq!(reason(guess), "WRONG_APPLICATION_KEY");
+        assert_eq!(refusal_reason(guess), "WRONG_APPLICATION_KEY");
     }
-    assert_eq!(reason(calls(&scene).create_application_token(from("203.0.113.9", &key)).await), "SIGN_IN_THROTTLED");
+    assert_eq!(
+        refusal_reason(calls(&scene).create_application_token(from("203.0.113.9", &key)).await),
+        "SIGN_IN_THROTTLED"
+    );
     calls(&scene).create_application_token(from("203.0.113.10", &key)).await.unwrap();
     scene.clock.advance(Duration::from_secs(1));
     calls(&scene).create_application_token(from("203.0.113.9", &key)).await.unwrap();
@@ -406,7 +418,7 @@ async fn a_key_that_ends_ends_the_tokens_that_it_gave() {
         let other = made(&scene, &robot, &["billing.*"]).await.1;
         let (application, key) = made(&scene, &robot, &["billing.*"]).await;
         let current = async |token: &AccessToken| {
-            let ask = by(&token.access_token, GetCurrentSessionRequest {});
+            let ask = request_by(&token.access_token, GetCurrentSessionRequest {});
             scene.sessions().get_current_session(ask).await.map_err(|status| Error::from(status).reason().to_owned())
         };
         let (others, token) = (signed_in(&scene, &other).await.unwrap(), signed_in(&scene, &key).await.unwrap());

@@ -8,7 +8,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::common::v1::ReadJournalRequest;
 use pavise_kernel::{Error, Result};
 
-use crate::scene::{PASSWORD, Scene, by, reason, scenes, sign_up};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scenes, sign_up};
 
 /// The id and the token of a new person.
 async fn person(scene: &Scene, realm: IdentityRealm, email: &str) -> (String, String) {
@@ -30,13 +30,13 @@ fn choice(id: &str, theme: ConsoleTheme, columns: &[&str]) -> PutConsolePreferen
 
 async fn put(scene: &Scene, token: &str, request: PutConsolePreferencesRequest) -> Result<ConsolePreference> {
     let mut calls = UserStateServiceClient::new(scene.transport());
-    Ok(calls.put_console_preferences(by(token, request)).await.map_err(Error::from)?.into_inner())
+    Ok(calls.put_console_preferences(request_by(token, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn get(scene: &Scene, token: &str, id: &str) -> Result<ConsolePreference> {
     let mut calls = UserStateServiceClient::new(scene.transport());
     let request = GetConsolePreferencesRequest { identity_id: id.to_owned() };
-    Ok(calls.get_console_preferences(by(token, request)).await.map_err(Error::from)?.into_inner())
+    Ok(calls.get_console_preferences(request_by(token, request)).await.map_err(Error::from)?.into_inner())
 }
 
 #[tokio::test]
@@ -56,11 +56,14 @@ async fn each_identity_has_one_set_of_choices_of_its_own_on_both_engines() {
         let other = put(&scene, &bens, choice(&ben, ConsoleTheme::Dark, &[])).await.unwrap();
         assert_eq!((&other.id, other.version), (&ben, 1));
         assert_eq!(get(&scene, &anns, &ann).await.unwrap(), second, "and not ben's");
-        assert_eq!(reason(get(&scene, &anns, &ben).await), "NOT_THE_OWNER");
-        assert_eq!(reason(put(&scene, &bens, choice(&ann, ConsoleTheme::Dark, &[])).await), "NOT_THE_OWNER");
-        assert_eq!(reason(put(&scene, &mias, choice(&mia, ConsoleTheme::Dark, &[])).await), "REALM_NOT_ALLOWED");
+        assert_eq!(refusal_reason(get(&scene, &anns, &ben).await), "NOT_THE_OWNER");
+        assert_eq!(refusal_reason(put(&scene, &bens, choice(&ann, ConsoleTheme::Dark, &[])).await), "NOT_THE_OWNER");
+        assert_eq!(
+            refusal_reason(put(&scene, &mias, choice(&mia, ConsoleTheme::Dark, &[])).await),
+            "REALM_NOT_ALLOWED"
+        );
         let twice = choice(&ann, ConsoleTheme::Dark, &["id", "id"]);
-        assert_eq!(reason(put(&scene, &anns, twice).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(put(&scene, &anns, twice).await), "INVALID_FIELD");
         let mut calls = UserStateServiceClient::new(scene.transport());
         let journal = calls.read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
         let written: Vec<_> = journal.entries.iter().map(|entry| (entry.action.as_str(), &entry.entity_id)).collect();

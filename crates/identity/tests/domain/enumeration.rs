@@ -17,7 +17,7 @@ use pavise_kernel::time::Ids;
 use pavise_testkit::runs;
 use tonic::Request;
 
-use crate::scene::{Engine, Scene, configured, reason, scene, sign_in, with};
+use crate::scene::{Engine, Scene, configured, refusal_reason, scene, sign_in, with};
 
 /// How many tries there are in all.
 const TRIES: usize = 10_000;
@@ -147,7 +147,7 @@ async fn the_time_of_a_failed_sign_in_tells_nothing() {
         let found = compared(&scene, async |scene, email| {
             let request = Request::new(sign_in(&email, "not the right password"));
             let began = Instant::now();
-            assert_eq!(reason(scene.identities().create_token(request).await), "WRONG_CREDENTIALS");
+            assert_eq!(refusal_reason(scene.identities().create_token(request).await), "WRONG_CREDENTIALS");
             began.elapsed()
         })
         .await;
@@ -204,7 +204,10 @@ async fn the_time_of_a_wrong_code_does_not_tell_who_was_sent_one() {
                 password: "staple of another kind".into(),
             };
             let began = Instant::now();
-            assert_eq!(reason(scene.identities().reset_password(Request::new(request)).await), "RESET_CODE_NOT_GOOD");
+            assert_eq!(
+                refusal_reason(scene.identities().reset_password(Request::new(request)).await),
+                "RESET_CODE_NOT_GOOD"
+            );
             began.elapsed()
         })
         .await;

@@ -17,7 +17,7 @@ use pavise_kernel::Error;
 use pavise_kernel::time::Clock as _;
 use sha1::Sha1;
 
-use crate::scene::{PASSWORD, Scene, by};
+use crate::scene::{PASSWORD, Scene, request_by};
 
 pub(crate) const STEP: Duration = Duration::from_secs(30);
 
@@ -48,7 +48,7 @@ impl Member {
         scene: &Scene,
         request: CreateFactorRequest,
     ) -> Result<CreateFactorResponse, Error> {
-        let answer = scene.factors().create_factor(by(&self.token, request)).await;
+        let answer = scene.factors().create_factor(request_by(&self.token, request)).await;
         answer.map(tonic::Response::into_inner).map_err(Error::from)
     }
 
@@ -59,7 +59,7 @@ impl Member {
             code: code.to_owned(),
             ..VerifyFactorRequest::default()
         };
-        let answer = scene.factors().verify_factor(by(&self.token, request)).await;
+        let answer = scene.factors().verify_factor(request_by(&self.token, request)).await;
         answer.map(tonic::Response::into_inner).map_err(Error::from)
     }
 
@@ -75,7 +75,7 @@ impl Member {
     /// The reason why a code proves nothing; empty when it proves.
     pub(crate) async fn validate(&self, scene: &Scene, factor: &Factor, code: &str) -> String {
         let request = self.validation(factor, code);
-        match scene.factors().validate_factor(by(&self.token, request)).await {
+        match scene.factors().validate_factor(request_by(&self.token, request)).await {
             Ok(_) => String::new(),
             Err(status) => Error::from(status).reason().to_owned(),
         }
@@ -85,13 +85,13 @@ impl Member {
     pub(crate) async fn proven(&self, scene: &Scene, factor: &Factor, code: &str) -> Self {
         let (factor_id, code) = (factor.id.clone(), code.to_owned());
         let request = ProveSessionRequest { factor_id, code, ..ProveSessionRequest::default() };
-        let proven = scene.identities().prove_session(by(&self.token, request)).await.unwrap().into_inner();
+        let proven = scene.identities().prove_session(request_by(&self.token, request)).await.unwrap().into_inner();
         Self { token: proven.access_token, ..self.clone() }
     }
 
     pub(crate) async fn list(&self, scene: &Scene) -> Vec<Factor> {
         let request = ListFactorsRequest { identity_id: self.identity.id.clone(), ..ListFactorsRequest::default() };
-        scene.factors().list_factors(by(&self.token, request)).await.unwrap().into_inner().factors
+        scene.factors().list_factors(request_by(&self.token, request)).await.unwrap().into_inner().factors
     }
 
     /// An authenticator app that was set up and shown to work.
@@ -126,7 +126,7 @@ impl Member {
             answer: answer.to_owned(),
             ..VerifyFactorRequest::default()
         };
-        scene.factors().verify_factor(by(&self.token, request)).await.unwrap().into_inner()
+        scene.factors().verify_factor(request_by(&self.token, request)).await.unwrap().into_inner()
     }
 
     /// Connects a classic number.

@@ -6,10 +6,10 @@ use pavise_identity::contract::v1::{
     BulkAddPasswordsRequest, CreateIdentityRequest, Identity, InvalidatePasswordsRequest, PasswordRow,
     PasswordRowOutcome, PasswordRowResult, SetPasswordRequest,
 };
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use tonic::Request;
 
-use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, sign_up};
+use crate::scene::{NOW, PASSWORD, Scene, refusal_reason, scene, scenes, sign_up};
 
 const WRITE: &[&str] = &["identity.passwords.write"];
 /// Of the password that all tests use; made with Python's hashlib, libcrypt and OpenSSL.
@@ -111,16 +111,16 @@ async fn an_import_is_bounded_and_permitted() {
     let ask = |rows: Vec<PasswordRow>| BulkAddPasswordsRequest { user_id: "-".into(), rows };
     let mut client = scene.identities();
     assert_eq!(
-        reason(client.bulk_add_passwords(Request::new(ask(vec![hashed("a", HASHES[0])]))).await),
+        refusal_reason(client.bulk_add_passwords(Request::new(ask(vec![hashed("a", HASHES[0])]))).await),
         "TOKEN_MISSING"
     );
     let weak = scene.program(ask(vec![hashed("a", HASHES[0])]), &["identity.identities.*"]);
-    assert_eq!(reason(client.bulk_add_passwords(weak).await), "PERMISSION_MISSING");
-    assert_eq!(reason(client.bulk_add_passwords(scene.program(ask(Vec::new()), WRITE)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.bulk_add_passwords(weak).await), "PERMISSION_MISSING");
+    assert_eq!(refusal_reason(client.bulk_add_passwords(scene.program(ask(Vec::new()), WRITE)).await), "INVALID_FIELD");
     let many = (0..1001).map(|n| hashed(&n.to_string(), HASHES[0])).collect();
-    assert_eq!(reason(client.bulk_add_passwords(scene.program(ask(many), WRITE)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.bulk_add_passwords(scene.program(ask(many), WRITE)).await), "INVALID_FIELD");
     let dear = (0..201).map(|n| plain(&n.to_string(), PASSWORD)).collect();
-    assert_eq!(reason(client.bulk_add_passwords(scene.program(ask(dear), WRITE)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.bulk_add_passwords(scene.program(ask(dear), WRITE)).await), "INVALID_FIELD");
     let most: Vec<_> = (0..1000).map(|n| hashed(&n.to_string(), HASHES[0])).collect();
     assert_eq!(add(&scene, "-", most).await.len(), 1000);
 }
@@ -136,17 +136,17 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         scene.member("dan@example.com").await;
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let invalidate = |user: &str, before: Option<i64>| {
-            let set_before = before.map(|at| timestamp(NOW + at * 1_000_000));
+            let set_before = before.map(|at| to_timestamp(NOW + at * 1_000_000));
             let request = InvalidatePasswordsRequest { user_id: user.into(), set_before, page_token: String::new() };
             scene.program(request, WRITE)
         };
         let mut client = scene.identities();
         assert_eq!(
-            reason(client.invalidate_passwords(invalidate("-", None)).await),
+            refusal_reason(client.invalidate_passwords(invalidate("-", None)).await),
             "INVALID_FIELD",
             "not everybody by mistake"
         );
-        assert_eq!(reason(client.invalidate_passwords(invalidate("nobody", None)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(client.invalidate_passwords(invalidate("nobody", None)).await), "NOT_FOUND");
         let count = |answer: tonic::Response<pavise_identity::contract::v1::InvalidatePasswordsResponse>| {
             let answer = answer.into_inner();
             (answer.invalidated, answer.next_page_token)

@@ -12,7 +12,7 @@ use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Filter;
 use tonic::{Request, Response, Status};
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -26,7 +26,7 @@ struct Member<'a> {
 
 impl Member<'_> {
     fn says<M>(&self, message: M) -> Request<M> {
-        by(&self.token, message)
+        request_by(&self.token, message)
     }
 
     async fn invites(&self, email: &str) -> Result<Response<Invitation>, Status> {
@@ -116,8 +116,11 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
         assert_eq!((told.invitation_id.as_str(), told.masked_email.as_str()), (sent.id.as_str(), "G…@x.example"));
         assert_eq!(told.relation_type(), RelationType::Spouse);
 
-        assert_eq!(reason(ada.accepts(&sent, &code).await), "OWN_INVITATION");
-        assert_eq!(reason(eve.accepts(&sent, "0000-0000-0000-0000-0000-0000-00").await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(ada.accepts(&sent, &code).await), "OWN_INVITATION");
+        assert_eq!(
+            refusal_reason(eve.accepts(&sent, "0000-0000-0000-0000-0000-0000-00").await),
+            "INVITATION_CODE_WRONG"
+        );
         let accepted = bob.accepts(&sent, &code).await.unwrap().into_inner();
         assert_eq!(
             (accepted.status(), accepted.accepted_by_id.as_str()),
@@ -129,9 +132,9 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
             "as what he is added"
         );
         assert_eq!(bob.accepts(&sent, &code).await.unwrap().into_inner(), accepted, "a repeat changes nothing");
-        assert_eq!(reason(eve.accepts(&sent, &code).await), "INVITATION_CODE_WRONG");
-        assert_eq!(reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
-        assert_eq!(reason(ada.resends(&sent).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(eve.accepts(&sent, &code).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(ada.resends(&sent).await), "STATUS_NOT_ALLOWED");
 
         let list = |side: IdentityType, id: &str| ListInvitationsRequest {
             identity_id: id.to_owned(),
@@ -148,7 +151,7 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
             service(&scene).list_invitations(ada.says(list(IdentityType::Owner, &ada.id))).await.unwrap().into_inner();
         assert_eq!(hers.invitations, [accepted]);
         assert_eq!(
-            reason(service(&scene).list_invitations(eve.says(list(IdentityType::Invitee, &bob.id))).await),
+            refusal_reason(service(&scene).list_invitations(eve.says(list(IdentityType::Invitee, &bob.id))).await),
             "NOT_THE_OWNER"
         );
     }
@@ -160,24 +163,24 @@ async fn another_letter_has_another_code_and_voids_the_first() {
         let (ada, bob) = (member(&scene, "ada@x.example").await, member(&scene, "bob@x.example").await);
         let sent = ada.invites("grace@x.example").await.unwrap().into_inner();
         let first = letters(&scene).await.remove(0).1;
-        assert_eq!(reason(ada.resends(&sent).await), "INVITATION_SENT_TOO_SOON");
+        assert_eq!(refusal_reason(ada.resends(&sent).await), "INVITATION_SENT_TOO_SOON");
         scene.clock.advance(MINUTE);
-        assert_eq!(reason(bob.resends(&sent).await), "NOT_FOUND", "what is somebody else's does not exist");
+        assert_eq!(refusal_reason(bob.resends(&sent).await), "NOT_FOUND", "what is somebody else's does not exist");
         assert_eq!(ada.resends(&sent).await.unwrap().into_inner().sent_count, 2);
         let second = letters(&scene).await.remove(0).1;
         assert_ne!(first, second);
-        assert_eq!(reason(look_up(&scene, &first).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(look_up(&scene, &first).await), "INVITATION_CODE_WRONG");
         look_up(&scene, &second).await.unwrap();
 
         scene.clock.advance(DAY * 30);
         assert_eq!(
-            reason(look_up(&scene, &second).await),
+            refusal_reason(look_up(&scene, &second).await),
             "INVITATION_CODE_WRONG",
             "wrong and expired are answered alike"
         );
-        assert_eq!(reason(look_up(&scene, "nonsense").await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(look_up(&scene, "nonsense").await), "INVITATION_CODE_WRONG");
         let bob = Member { token: scene.sign_in("bob@x.example", PASSWORD).await.unwrap().access_token, ..bob };
-        assert_eq!(reason(bob.accepts(&sent, &second).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(bob.accepts(&sent, &second).await), "INVITATION_CODE_WRONG");
         let ada = Member { token: scene.sign_in("ada@x.example", PASSWORD).await.unwrap().access_token, ..ada };
         ada.resends(&sent).await.unwrap();
         let third = letters(&scene).await.remove(0).1;
@@ -204,7 +207,7 @@ async fn another_address_gets_a_letter_of_its_own() {
         assert_eq!(moved.sent_count, 2);
         let (address, second) = letters(&scene).await.remove(0);
         assert_eq!(address, "grace@x.example");
-        assert_eq!(reason(look_up(&scene, &first).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(look_up(&scene, &first).await), "INVITATION_CODE_WRONG");
         look_up(&scene, &second).await.unwrap();
 
         let by = |email: &str| ListInvitationsByInviteeRequest { email: email.to_owned(), ..Default::default() };
@@ -213,7 +216,7 @@ async fn another_address_gets_a_letter_of_its_own() {
         let ask = scene.program(by("grece@x.example"), &["identity.invitations.read"]);
         assert!(service(&scene).list_invitations_by_invitee(ask).await.unwrap().into_inner().invitations.is_empty());
         assert_eq!(
-            reason(service(&scene).list_invitations_by_invitee(ada.says(by("grace@x.example"))).await),
+            refusal_reason(service(&scene).list_invitations_by_invitee(ada.says(by("grace@x.example"))).await),
             "REALM_NOT_ALLOWED"
         );
     }
@@ -252,7 +255,7 @@ async fn second_invitation_is_refused_and_a_withdrawn_code_is_void() {
         let code = letters(&scene).await.remove(0).1;
         let withdraw = DeleteInvitationRequest { invitation_id: sent.id.clone() };
         service(&scene).delete_invitation(ada.says(withdraw)).await.unwrap();
-        assert_eq!(reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
         ada.invites("grace@x.example").await.unwrap();
         let actions: Vec<_> = journal(&scene)
             .await
@@ -276,7 +279,9 @@ async fn guessing_codes_is_slowed_down_and_nothing_is_sent_of_what_was_only_aske
         let request = Request::new(GetInvitationByVerificationCodeRequest { code: n.to_string() });
         let mut client = service(&scene);
         async move {
-            reason(client.get_invitation_by_verification_code(with(request, "x-forwarded-for", "203.0.113.9")).await)
+            refusal_reason(
+                client.get_invitation_by_verification_code(with(request, "x-forwarded-for", "203.0.113.9")).await,
+            )
         }
     };
     for n in 0..51 {
@@ -287,9 +292,9 @@ async fn guessing_codes_is_slowed_down_and_nothing_is_sent_of_what_was_only_aske
     let sent = ada.invites("grace@x.example").await.unwrap().into_inner();
     let bob = member(&scene, "bob@x.example").await;
     for _ in 0..6 {
-        assert_eq!(reason(bob.accepts(&sent, "nonsense").await), "INVITATION_CODE_WRONG");
+        assert_eq!(refusal_reason(bob.accepts(&sent, "nonsense").await), "INVITATION_CODE_WRONG");
     }
-    assert_eq!(reason(bob.accepts(&sent, "nonsense").await), "SIGN_IN_THROTTLED");
+    assert_eq!(refusal_reason(bob.accepts(&sent, "nonsense").await), "SIGN_IN_THROTTLED");
 }
 
 /// The last place among a member's pending invitations is given once, however many calls want it at once.
@@ -306,10 +311,10 @@ async fn a_member_has_a_hundred_pending_invitations_at_most_on_both_engines() {
         assert_eq!(made.len(), 1);
         for refusal in refused {
             // A caller who lost too often is told to try again.
-            let reason = reason(refusal);
+            let reason = refusal_reason(refusal);
             assert!(["TOO_MANY_INVITATIONS", "CONTENTION"].contains(&reason.as_str()), "{reason}");
         }
-        assert_eq!(reason(ann.invites("one-more@example.com").await), "TOO_MANY_INVITATIONS");
+        assert_eq!(refusal_reason(ann.invites("one-more@example.com").await), "TOO_MANY_INVITATIONS");
     }
 }
 
@@ -334,23 +339,31 @@ async fn accepted_group_invitation_makes_a_tie() {
             invitee: Some(invitee("grace@x.example")),
         };
         assert_eq!(
-            reason(service(&scene).create_group_invitation(by(&admin, invite("globex"))).await),
+            refusal_reason(service(&scene).create_group_invitation(request_by(&admin, invite("globex"))).await),
             "NOT_THE_OWNER"
         );
         assert_eq!(
-            reason(service(&scene).create_group_invitation(by(&rival, invite("globex"))).await),
+            refusal_reason(service(&scene).create_group_invitation(request_by(&rival, invite("globex"))).await),
             "NOT_THE_OWNER"
         );
-        let sent = service(&scene).create_group_invitation(by(&admin, invite("acme"))).await.unwrap().into_inner();
+        let sent =
+            service(&scene).create_group_invitation(request_by(&admin, invite("acme"))).await.unwrap().into_inner();
         assert_eq!((sent.resource_type(), sent.resource_id.as_str()), (ResourceType::Group, "acme"));
-        assert_eq!(reason(service(&scene).create_group_invitation(by(&admin, invite("acme"))).await), "ALREADY_EXISTS");
+        assert_eq!(
+            refusal_reason(service(&scene).create_group_invitation(request_by(&admin, invite("acme"))).await),
+            "ALREADY_EXISTS"
+        );
         let get = || GetInvitationRequest { invitation_id: sent.id.clone() };
-        assert_eq!(service(&scene).get_invitation(by(&admin, get())).await.unwrap().into_inner(), sent);
-        assert_eq!(reason(service(&scene).get_invitation(by(&rival, get())).await), "NOT_FOUND");
+        assert_eq!(service(&scene).get_invitation(request_by(&admin, get())).await.unwrap().into_inner(), sent);
+        assert_eq!(refusal_reason(service(&scene).get_invitation(request_by(&rival, get())).await), "NOT_FOUND");
         let list = |group: &str| ListGroupInvitationsRequest { group_id: group.into(), ..Default::default() };
-        let listed = service(&scene).list_group_invitations(by(&admin, list("acme"))).await.unwrap().into_inner();
+        let listed =
+            service(&scene).list_group_invitations(request_by(&admin, list("acme"))).await.unwrap().into_inner();
         assert_eq!(listed.invitations, std::slice::from_ref(&sent));
-        assert_eq!(reason(service(&scene).list_group_invitations(by(&rival, list("acme"))).await), "NOT_THE_OWNER");
+        assert_eq!(
+            refusal_reason(service(&scene).list_group_invitations(request_by(&rival, list("acme"))).await),
+            "NOT_THE_OWNER"
+        );
 
         let tied = async |identity: &str, group: &str| {
             let request =

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pavise_identity::Config;
 
 use crate::factors::{STEP, member};
-use crate::scene::{PASSWORD, by, on, reason, scenes};
+use crate::scene::{PASSWORD, on, refusal_reason, request_by, scenes};
 
 const NEW: &str = "the key-encryption secret that comes";
 
@@ -36,8 +36,8 @@ async fn a_new_secret_takes_over_without_a_loss() {
         ready.clock.advance(STEP);
         assert_eq!(ada.validate(&changed, &factor, &app.code(&changed)).await, "", "sealed with the old secret");
         assert_eq!(ada.validate(&ready, &later, &newer.code(&ready)).await, "", "sealed with the new one");
-        changed.tick("identity.reseal_secrets", "change").await.unwrap();
-        changed.tick("identity.reseal_secrets", "again").await.unwrap();
+        changed.run_timer("identity.reseal_secrets", "change").await.unwrap();
+        changed.run_timer("identity.reseal_secrets", "again").await.unwrap();
         // The old secret is gone.
         let new = on(old.database(), config(NEW, None)).await;
         new.clock.advance(6 * STEP);
@@ -47,7 +47,7 @@ async fn a_new_secret_takes_over_without_a_loss() {
         assert_ne!(header(&after.access_token), header(&before.access_token), "a new key signs");
         // Without the round with two secrets, the factor would have been lost.
         let hasty = on(old.database(), config("a secret that nobody configured", None)).await;
-        let request = by(&ada.token, ada.validation(&factor, "123456"));
-        assert_eq!(reason(hasty.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
+        let request = request_by(&ada.token, ada.validation(&factor, "123456"));
+        assert_eq!(refusal_reason(hasty.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
     }
 }

@@ -12,7 +12,7 @@ use pavise_kernel::common::v1::ReadJournalRequest;
 use pavise_kernel::worker::Work;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, sign_up};
+use crate::scene::{PASSWORD, Scene, on, refusal_reason, scene, scenes, sign_up};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -40,7 +40,7 @@ async fn the_first_key_is_made_once_however_many_processes_start() {
         assert_eq!(first.tokens().get_key(ask()).await.unwrap().into_inner(), *key);
         assert_eq!(first.identities().get_key(ask()).await.unwrap().into_inner(), *key);
         assert_eq!(
-            reason(first.tokens().get_key(Request::new(GetKeyRequest { key_id: "mesh".into() })).await),
+            refusal_reason(first.tokens().get_key(Request::new(GetKeyRequest { key_id: "mesh".into() })).await),
             "NOT_FOUND"
         );
     }
@@ -67,7 +67,10 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
     scene.clock.advance(2 * DAY);
     scene.tick_all("older").await.unwrap();
     assert_eq!(keys(&scene).await.into_iter().map(|key| key.kid).collect::<Vec<_>>(), [after.key_id]);
-    assert_eq!(reason(scene.tokens().get_key(Request::new(GetKeyRequest { key_id: first })).await), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(scene.tokens().get_key(Request::new(GetKeyRequest { key_id: first })).await),
+        "NOT_FOUND"
+    );
     let journal =
         scene.tokens().read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
     let actions: Vec<_> = journal.entries.iter().map(|entry| entry.action.as_str()).collect();
@@ -80,9 +83,9 @@ async fn a_withdrawn_keys_tokens_are_good_no_more() {
     scene.member("ada@example.com").await;
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let retire = RetireKeyRequest { key_id: token.key_id.clone() };
-    assert_eq!(reason(scene.tokens().retire_key(scene.platform(retire.clone())).await), "STATUS_NOT_ALLOWED");
+    assert_eq!(refusal_reason(scene.tokens().retire_key(scene.platform(retire.clone())).await), "STATUS_NOT_ALLOWED");
     let nobodys = RotateKeyRequest { replaces: "KEY".to_owned() };
-    assert_eq!(reason(scene.tokens().rotate_key(scene.platform(nobodys)).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.tokens().rotate_key(scene.platform(nobodys)).await), "NOT_FOUND");
     let rotate = RotateKeyRequest { replaces: token.key_id.clone() };
     let made = scene.tokens().rotate_key(scene.platform(rotate.clone())).await.unwrap().into_inner();
     assert!(made.sealed_private_key.is_empty(), "the private half never leaves the service, sealed or not");

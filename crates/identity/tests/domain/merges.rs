@@ -14,7 +14,7 @@ use pavise_kernel::worker::{Work, Worker};
 use pavise_testkit::runs;
 use tonic::{Request, Response, Status};
 
-use crate::scene::{Cut, PASSWORD, Scene, by, reason, scene, scenes, with};
+use crate::scene::{PASSWORD, Scene, WireFault, refusal_reason, request_by, scene, scenes, with};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const THINGS: [(&str, &str); 7] = [
@@ -117,7 +117,7 @@ async fn run_workers(scene: &Scene) {
         }
         for entry in entries.iter().skip(seen) {
             for worker in &workers {
-                scene.handle(worker.name(), entry).await.unwrap();
+                scene.handle_entry(worker.name(), entry).await.unwrap();
             }
         }
         seen = entries.len();
@@ -126,7 +126,7 @@ async fn run_workers(scene: &Scene) {
 
 /// Lets those that wait be woken, and go on.
 async fn wake(scene: &Scene) {
-    scene.tick("identity.wake_processors", &scene.kernel.clock().now().to_string()).await.unwrap();
+    scene.run_timer("identity.wake_processors", &scene.kernel.clock().now().to_string()).await.unwrap();
     run_workers(scene).await;
 }
 
@@ -178,7 +178,7 @@ async fn merge_moves_all_records_and_unmerge_returns_them() {
             .any(|entry| entry.entity_id == session.session_id && entry.action == "SESSION_REVOKED");
         assert!(ended, "his sign-ins are ended");
         let address = AddEmailRequest { identity_id: bob.id.clone(), email: "new@x.example".into(), primary: true };
-        assert_eq!(reason(scene.identities().add_email(scene.platform(address)).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(scene.identities().add_email(scene.platform(address)).await), "STATUS_NOT_ALLOWED");
 
         scene.clock.advance(DAY * 29);
         let undone = unmerge(&scene, &done).await.unwrap().into_inner();
@@ -195,7 +195,7 @@ async fn merge_moves_all_records_and_unmerge_returns_them() {
         );
         assert_eq!((other.usernames, other.merged), (bob.usernames.clone(), None));
         assert_eq!(scene.sign_in("bob@x.example", PASSWORD).await.unwrap().identity_id, bob.id);
-        assert_eq!(reason(unmerge(&scene, &done).await), "UNMERGE_NOT_POSSIBLE");
+        assert_eq!(refusal_reason(unmerge(&scene, &done).await), "UNMERGE_NOT_POSSIBLE");
         let actions: std::collections::BTreeSet<_> =
             journal(&scene).await.into_iter().map(|entry| entry.action).collect();
         assert_eq!(Vec::from_iter(actions), ["MERGE", "UNMERGE"]);
@@ -259,21 +259,21 @@ async fn domains_that_report_at_the_same_time_all_get_on() {
 #[tokio::test]
 async fn a_process_killed_at_any_call_ends_in_the_same_state() {
     let mut killed = 0;
-    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+    for how in [WireFault::KilledBefore, WireFault::KilledAfter] {
         for at in 0.. {
             let scene = scene().await;
             let (ada, bob) = pair(&scene).await;
             let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
             // The long run also cuts the calls to identity itself, which are many more.
             if !runs::long() {
-                scene.wire.spare("identity");
+                scene.wire.exempt("identity");
             }
-            scene.wire.cut(at, how);
+            scene.wire.break_after(at, how);
             let finished = tokio::select! {
                 () = run_workers(&scene) => true,
                 () = scene.wire.killed() => false,
             };
-            scene.wire.mend();
+            scene.wire.repair();
             run_workers(&scene).await;
             let done = get(&scene, &begun).await;
             assert_eq!(done.status(), IdentityMergeStatus::Complete, "killed {how:?} call {at}: {done:#?}");
@@ -348,10 +348,13 @@ async fn unmovable_records_are_reported_and_failures_retried() {
         assert_eq!(subscriptions.message, "STATUS_NOT_ALLOWED: it stays");
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Active, "the names wait for the rest");
         assert_eq!(
-            reason(report(&scene, &begun, "invoices", IdentityMergeStatus::Ok).await),
+            refusal_reason(report(&scene, &begun, "invoices", IdentityMergeStatus::Ok).await),
             "PROCESSOR_STATUS_NOT_ALLOWED"
         );
-        assert_eq!(reason(report(&scene, &begun, "loyalty", IdentityMergeStatus::Ok).await), "PROCESSOR_UNKNOWN");
+        assert_eq!(
+            refusal_reason(report(&scene, &begun, "loyalty", IdentityMergeStatus::Ok).await),
+            "PROCESSOR_UNKNOWN"
+        );
 
         scene.peers.refuses("i", None);
         merge(&scene, &ada, &bob).await.unwrap();
@@ -396,7 +399,7 @@ async fn programs_outside_take_part_and_are_waited_for() {
         };
         for own in &planned.processors {
             let again = service(&scene).add_processor_statuses(scene.platform(add(&own.processor))).await;
-            assert_eq!(reason(again), "INVALID_FIELD", "{} is the platform's own", own.processor);
+            assert_eq!(refusal_reason(again), "INVALID_FIELD", "{} is the platform's own", own.processor);
         }
         service(&scene).add_processor_statuses(scene.platform(add("loyalty"))).await.unwrap();
         let begin =
@@ -427,19 +430,19 @@ async fn identities_that_cannot_merge_are_refused_with_the_reason() {
         let boss = scene.staff("boss@x.example", &["*"]).await;
         let clerk = scene.staff("clerk@x.example", &["identity.identity_merge.*"]).await;
         let other = scene.staff("other@x.example", &["identity.identity_merge.read"]).await;
-        assert_eq!(reason(merge(&scene, &ada, &ada).await), "INVALID_FIELD");
-        assert_eq!(reason(merge(&scene, &ada, &boss).await), "IDENTITIES_NOT_MERGEABLE");
+        assert_eq!(refusal_reason(merge(&scene, &ada, &ada).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(merge(&scene, &ada, &boss).await), "IDENTITIES_NOT_MERGEABLE");
         assert_eq!(
-            reason(merge(&scene, &clerk, &other).await),
+            refusal_reason(merge(&scene, &clerk, &other).await),
             "IDENTITIES_NOT_MERGEABLE",
             "a program merges no staff"
         );
         let nobody = Identity { id: "nobody".into(), ..Identity::default() };
-        assert_eq!(reason(merge(&scene, &ada, &nobody).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(merge(&scene, &ada, &nobody).await), "NOT_FOUND");
         let token = scene.sign_in("clerk@x.example", PASSWORD).await.unwrap().access_token;
-        let as_clerk = |request| by(&token, request);
+        let as_clerk = |request| request_by(&token, request);
         let refused = service(&scene).merge_identity(as_clerk(wanted(&clerk, &boss))).await;
-        assert_eq!(reason(refused), "PERMISSION_NOT_HELD", "nobody merges away who may do more");
+        assert_eq!(refusal_reason(refused), "PERMISSION_NOT_HELD", "nobody merges away who may do more");
         service(&scene).merge_identity(as_clerk(wanted(&clerk, &other))).await.unwrap();
 
         merge(&scene, &ada, &bob).await.unwrap();
@@ -448,18 +451,25 @@ async fn identities_that_cannot_merge_are_refused_with_the_reason() {
             1,
             "asked again, it is the same merge"
         );
-        assert_eq!(reason(merge(&scene, &eve, &bob).await), "IDENTITY_IN_MERGE");
+        assert_eq!(refusal_reason(merge(&scene, &eve, &bob).await), "IDENTITY_IN_MERGE");
         let delete = DeleteIdentityRequest { identity_id: bob.id.clone() };
-        assert_eq!(reason(scene.identities().delete_identity(scene.platform(delete)).await), "IDENTITY_IN_MERGE");
-        assert_eq!(reason(merge(&scene, &ada, &eve).await), "IDENTITY_IN_MERGE");
+        assert_eq!(
+            refusal_reason(scene.identities().delete_identity(scene.platform(delete)).await),
+            "IDENTITY_IN_MERGE"
+        );
+        assert_eq!(refusal_reason(merge(&scene, &ada, &eve).await), "IDENTITY_IN_MERGE");
         run_workers(&scene).await;
-        assert_eq!(reason(merge(&scene, &eve, &bob).await), "IDENTITY_MERGED");
+        assert_eq!(refusal_reason(merge(&scene, &eve, &bob).await), "IDENTITY_MERGED");
         let first = journal(&scene).await.into_iter().rfind(|entry| entry.owner_id == ada.id).unwrap();
         let first = IdentityMerge { id: first.entity_id, owner_id: ada.id.clone(), ..IdentityMerge::default() };
 
         let second = merge(&scene, &eve, &ada).await.unwrap().into_inner();
         run_workers(&scene).await;
-        assert_eq!(reason(unmerge(&scene, &first).await), "UNMERGE_NOT_POSSIBLE", "the later merge is undone first");
+        assert_eq!(
+            refusal_reason(unmerge(&scene, &first).await),
+            "UNMERGE_NOT_POSSIBLE",
+            "the later merge is undone first"
+        );
         unmerge(&scene, &second).await.unwrap();
         run_workers(&scene).await;
         unmerge(&scene, &first).await.unwrap();
@@ -474,7 +484,10 @@ async fn identities_that_cannot_merge_are_refused_with_the_reason() {
             merged_identity_id: bob.id.clone(),
             ..Default::default()
         };
-        assert_eq!(reason(service(&scene).unmerge_identity(scene.platform(by_pair)).await), "UNMERGE_NOT_POSSIBLE");
+        assert_eq!(
+            refusal_reason(service(&scene).unmerge_identity(scene.platform(by_pair)).await),
+            "UNMERGE_NOT_POSSIBLE"
+        );
     }
 }
 
@@ -503,5 +516,5 @@ async fn merge_preview_lists_the_records_to_move() {
     assert!(journal(&scene).await.is_empty());
     run_workers(&scene).await;
     assert_eq!(of(&scene, &bob), all());
-    assert_eq!(reason(service(&scene).merge_identity(Request::new(wanted(&ada, &bob))).await), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(service(&scene).merge_identity(Request::new(wanted(&ada, &bob))).await), "TOKEN_MISSING");
 }

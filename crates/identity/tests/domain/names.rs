@@ -8,7 +8,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::{Common, Error};
 use tonic::Request;
 
-use crate::scene::{Scene, by, reason, scene, scenes, sign_up, with};
+use crate::scene::{Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 async fn exists(scene: &Scene, email: &str, username: &str) -> bool {
     let ask = CheckIdentityExistsRequest { email: email.into(), username: username.into() };
@@ -27,7 +27,7 @@ async fn an_address_is_one_identitys_until_it_lets_it_go() {
         assert_eq!((ada.emails[0].address.as_str(), ada.emails[0].primary), ("Ada@Example.com", true));
         assert_eq!(ada.owner_id, ada.id);
         let twin = scene.identities().create_identity(Request::new(sign_up("ada@example.COM"))).await;
-        assert_eq!(reason(twin), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(twin), "ALREADY_EXISTS");
         assert!(exists(&scene, "ADA@example.com", "").await);
         assert_eq!(find(&scene, "aDa@example.com").await[0].id, ada.id);
 
@@ -38,7 +38,7 @@ async fn an_address_is_one_identitys_until_it_lets_it_go() {
         assert_eq!(ada.emails.iter().map(|email| email.primary).collect::<Vec<_>>(), [false, true]);
         let bob = scene.member("bob@example.com").await;
         let steal = AddEmailRequest { identity_id: bob.id.clone(), email: "ADA@example.com".into(), primary: false };
-        assert_eq!(reason(scene.identities().add_email(scene.platform(steal.clone())).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(scene.identities().add_email(scene.platform(steal.clone())).await), "ALREADY_EXISTS");
 
         let drop = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
         scene.identities().remove_email(scene.platform(drop)).await.unwrap();
@@ -63,12 +63,15 @@ async fn deleting_an_identity_frees_its_names_and_ends_its_password() {
         scene.sign_in("ada@example.com", "correct horse battery").await.unwrap();
         let bob = scene.member("bob@example.com").await;
         let claim = AddClassicIdRequest { identity_id: bob.id.clone(), r#type: 1, value: "12345".into() };
-        assert_eq!(reason(scene.identities().add_classic_id(scene.platform(claim.clone())).await), "ALREADY_EXISTS");
+        assert_eq!(
+            refusal_reason(scene.identities().add_classic_id(scene.platform(claim.clone())).await),
+            "ALREADY_EXISTS"
+        );
 
         let delete = DeleteIdentityRequest { identity_id: ada.id.clone() };
         scene.identities().delete_identity(scene.platform(delete.clone())).await.unwrap();
         assert!(!exists(&scene, "ada@example.com", "").await && !exists(&scene, "", "countess").await);
-        assert_eq!(reason(scene.identities().delete_identity(scene.platform(delete)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(scene.identities().delete_identity(scene.platform(delete)).await), "NOT_FOUND");
         assert!(scene.sign_in("ada@example.com", "correct horse battery").await.is_err());
         scene.identities().add_classic_id(scene.platform(claim)).await.unwrap();
         let again = CreateIdentityRequest { classic_ids: Vec::new(), ..request };
@@ -84,13 +87,13 @@ async fn usernames_are_added_and_removed_but_not_the_last_name() {
     let ada = scene.member("ada@example.com").await;
     let token = scene.sign_in("ada@example.com", "correct horse battery").await.unwrap().access_token;
     let add = AddUsernameRequest { identity_id: ada.id.clone(), username: "ada".into() };
-    let once = scene.identities().add_username(by(&token, add.clone())).await.unwrap().into_inner();
-    let twice = scene.identities().add_username(by(&token, add)).await.unwrap().into_inner();
+    let once = scene.identities().add_username(request_by(&token, add.clone())).await.unwrap().into_inner();
+    let twice = scene.identities().add_username(request_by(&token, add)).await.unwrap().into_inner();
     assert_eq!(once, twice, "what is there already is not added again");
     let email = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
-    scene.identities().remove_email(by(&token, email)).await.unwrap();
+    scene.identities().remove_email(request_by(&token, email)).await.unwrap();
     let last = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "ADA".into() };
-    assert_eq!(reason(scene.identities().remove_username(by(&token, last)).await), "LAST_SIGN_IN_NAME");
+    assert_eq!(refusal_reason(scene.identities().remove_username(request_by(&token, last)).await), "LAST_SIGN_IN_NAME");
     assert_eq!(
         scene.actions().await,
         [
@@ -114,13 +117,16 @@ async fn a_member_sees_and_changes_nobody_else() {
     let ada = scene.member("ada@example.com").await;
     let token = scene.sign_in("ada@example.com", "correct horse battery").await.unwrap().access_token;
     let get = |id: &str| GetIdentityRequest { identity_id: id.to_owned() };
-    assert_eq!(scene.identities().get_identity(by(&token, get(&ada.id))).await.unwrap().into_inner(), ada);
-    assert_eq!(reason(scene.identities().get_identity(by(&token, get(&bob.id))).await), "NOT_THE_OWNER");
-    assert_eq!(reason(scene.identities().get_identity(Request::new(get(&bob.id))).await), "TOKEN_MISSING");
+    assert_eq!(scene.identities().get_identity(request_by(&token, get(&ada.id))).await.unwrap().into_inner(), ada);
+    assert_eq!(
+        refusal_reason(scene.identities().get_identity(request_by(&token, get(&bob.id))).await),
+        "NOT_THE_OWNER"
+    );
+    assert_eq!(refusal_reason(scene.identities().get_identity(Request::new(get(&bob.id))).await), "TOKEN_MISSING");
     let list = ListIdentitiesRequest::default();
-    assert_eq!(reason(scene.identities().list_identities(by(&token, list)).await), "REALM_NOT_ALLOWED");
+    assert_eq!(refusal_reason(scene.identities().list_identities(request_by(&token, list)).await), "REALM_NOT_ALLOWED");
     let take = AddEmailRequest { identity_id: bob.id.clone(), email: "mine@example.com".into(), primary: true };
-    assert_eq!(reason(scene.identities().add_email(by(&token, take)).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(scene.identities().add_email(request_by(&token, take)).await), "NOT_THE_OWNER");
 }
 
 #[tokio::test]
@@ -131,7 +137,7 @@ async fn a_repeated_sign_up_makes_one_identity() {
     let second = scene.identities().create_identity(repeat()).await.unwrap().into_inner();
     assert_eq!(first, second);
     let other = with(Request::new(sign_up("bob@example.com")), "idempotency-key", "7f3d2c1b5a694e88");
-    assert_eq!(reason(scene.identities().create_identity(other).await), "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(refusal_reason(scene.identities().create_identity(other).await), "IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]
@@ -175,7 +181,7 @@ async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
         refused("ada@example.com", "192.0.2.2").await;
         let request = CreateIdentityRequest { usernames: vec!["countess".into()], ..sign_up("nobody@example.com") };
         let early = scene.identities().create_identity(Request::new(request)).await;
-        assert_eq!(reason(early), "INVALID_FIELD", "a username comes after the proof");
+        assert_eq!(refusal_reason(early), "INVALID_FIELD", "a username comes after the proof");
 
         // A caller with a list of names has to wait, as with CheckIdentityExists.
         for _ in 2..51 {
@@ -185,7 +191,7 @@ async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
         let ask =
             CheckIdentityExistsRequest { email: "ada@example.com".into(), ..CheckIdentityExistsRequest::default() };
         let ask = with(Request::new(ask), "x-forwarded-for", "192.0.2.2");
-        assert_eq!(reason(scene.identities().check_identity_exists(ask).await), "SIGN_IN_THROTTLED");
+        assert_eq!(refusal_reason(scene.identities().check_identity_exists(ask).await), "SIGN_IN_THROTTLED");
         assert!(refused("ada@example.com", "192.0.2.3").await.is(Common::AlreadyExists));
         // Those who make something have asked nothing.
         for number in 0..60 {

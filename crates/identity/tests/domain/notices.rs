@@ -7,14 +7,14 @@ use pavise_identity::DeliveryError;
 use pavise_identity::contract::NOTICE_TABLE;
 use pavise_identity::contract::v1::{AddEmailRequest, DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
 use pavise_kernel::common::v1::TellSubjectRequest;
-use pavise_kernel::store::{Filter, Row};
-use pavise_kernel::worker::entity;
+use pavise_kernel::store::{Filter, StoredRow};
+use pavise_kernel::worker::decode_entity;
 
-use crate::scene::{Scene, reason, scene, scenes, with};
+use crate::scene::{Scene, refusal_reason, scene, scenes, with};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-async fn rows(scene: &Scene) -> Vec<Row> {
+async fn rows(scene: &Scene) -> Vec<StoredRow> {
     scene.store().list(&NOTICE_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
@@ -57,7 +57,7 @@ async fn notice_of_a_failed_commit_is_not_sent() {
     let set = || SetPasswordRequest { user_id: ada.id.clone(), password: "staple of another kind".into() };
     scene.identities().set_password(with(scene.platform(set()), "pavise-validate-only", "true")).await.unwrap();
     let weak = SetPasswordRequest { user_id: ada.id.clone(), password: "password123".into() };
-    assert_eq!(reason(scene.identities().set_password(scene.platform(weak)).await), "PASSWORD_NOT_ALLOWED");
+    assert_eq!(refusal_reason(scene.identities().set_password(scene.platform(weak)).await), "PASSWORD_NOT_ALLOWED");
     assert!(rows(&scene).await.is_empty());
     let once = || with(scene.platform(set()), "idempotency-key", "once");
     scene.identities().set_password(once()).await.unwrap();
@@ -95,7 +95,7 @@ async fn notice_that_the_courier_refuses_is_given_up_at_once() {
     *scene.post.failure.lock().unwrap() = Some(DeliveryError::Refused("there is no such mailbox"));
     assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
     let entries = scene.entries().await;
-    let last = entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
+    let last = decode_entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
     assert_eq!(last.status(), NoticeStatus::Failed);
     assert_eq!(last.posting.unwrap().failure, "there is no such mailbox");
     assert_eq!(entries.last().unwrap().action, "NOTICE_FAILED");
@@ -115,14 +115,14 @@ async fn only_the_platform_delivers() {
     something_happens(&scene).await;
     let request = || DeliverNoticeRequest { notice_id: "nobody".into(), ..DeliverNoticeRequest::default() };
     let mut client = scene.identities();
-    assert_eq!(reason(client.deliver_notice(tonic::Request::new(request())).await), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(client.deliver_notice(tonic::Request::new(request())).await), "TOKEN_MISSING");
     assert_eq!(
-        reason(client.deliver_notice(scene.program(request(), &["identity.identities.*"])).await),
+        refusal_reason(client.deliver_notice(scene.program(request(), &["identity.identities.*"])).await),
         "PERMISSION_MISSING"
     );
-    assert_eq!(reason(client.deliver_notice(scene.platform(request())).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(client.deliver_notice(scene.platform(request())).await), "NOT_FOUND");
     let elsewhere = DeliverNoticeRequest { table: "sessions".into(), ..request() };
-    assert_eq!(reason(client.deliver_notice(scene.platform(elsewhere)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.deliver_notice(scene.platform(elsewhere)).await), "INVALID_FIELD");
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn repeated_impersonation_notices_send_one_letter() {
         let addresses: Vec<&str> = delivered.iter().map(|message| message.address.as_str()).collect();
         assert_eq!(addresses, ["ada@example.com"]);
         assert!(delivered[0].text.contains("in your name"), "{delivered:?}");
-        assert_eq!(reason(scene.identities().tell_subject(scene.platform(tell("nobody"))).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(scene.identities().tell_subject(scene.platform(tell("nobody"))).await), "NOT_FOUND");
         let add = AddEmailRequest { identity_id: ada.id.clone(), email: "new@example.com".into(), primary: true };
         scene.identities().add_email(scene.platform(add)).await.unwrap();
         scene.prove(&ada.id, "new@example.com").await;
@@ -149,6 +149,6 @@ async fn repeated_impersonation_notices_send_one_letter() {
         let both = ["ada@example.com", "new@example.com"].map(str::to_owned);
         assert_eq!(told, BTreeSet::from(both), "the former address is told, too");
         let weak = scene.program(tell(&ada.id), &["identity.identities.write"]);
-        assert_eq!(reason(scene.identities().tell_subject(weak).await), "PERMISSION_MISSING");
+        assert_eq!(refusal_reason(scene.identities().tell_subject(weak).await), "PERMISSION_MISSING");
     }
 }

@@ -17,17 +17,17 @@ use tonic::Request;
 
 use self::device::Device;
 use crate::factors::{Member, member};
-use crate::scene::{PASSWORD, Scene, by, on, reason, scene, scenes, with};
+use crate::scene::{PASSWORD, Scene, on, refusal_reason, request_by, scene, scenes, with};
 
 async fn begin(scene: &Scene, ada: &Member) -> PasskeyCeremony {
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    scene.factors().begin_passkey_registration(by(&ada.token, request)).await.unwrap().into_inner()
+    scene.factors().begin_passkey_registration(request_by(&ada.token, request)).await.unwrap().into_inner()
 }
 
 fn made(ada: &Member, ceremony: &PasskeyCeremony, credential_json: String) -> Request<CreatePasskeyRequest> {
     let (identity_id, challenge_id) = (ada.identity.id.clone(), ceremony.challenge_id.clone());
     let request = CreatePasskeyRequest { identity_id, challenge_id, credential_json, name: "My telephone".into() };
-    by(&ada.token, request)
+    request_by(&ada.token, request)
 }
 
 /// A device with a passkey.
@@ -79,7 +79,7 @@ async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
         assert_eq!(refusal(&scene, &other, answer).await, "PASSKEY_REFUSED", "and for its own ceremony");
 
         let list = ListPasskeysRequest { identity_id: ada.identity.id.clone(), ..ListPasskeysRequest::default() };
-        let listed = scene.factors().list_passkeys(by(&ada.token, list)).await.unwrap().into_inner().passkeys;
+        let listed = scene.factors().list_passkeys(request_by(&ada.token, list)).await.unwrap().into_inner().passkeys;
         assert!(listed.len() == 1 && listed[0].last_used_at.is_some());
         let actions = scene.actions().await;
         for action in ["MULTIFACTOR_ADDED", "CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED"] {
@@ -107,7 +107,7 @@ async fn a_sign_in_with_a_passkey_tidies_up_as_one_with_a_password_does() {
             page_size: 100,
             ..ListSessionsRequest::default()
         };
-        scene.sessions().list_sessions(by(&token.access_token, request)).await.unwrap().into_inner().sessions
+        scene.sessions().list_sessions(request_by(&token.access_token, request)).await.unwrap().into_inner().sessions
     };
     let last = by_passkey().await;
     let sessions = list(&last).await;
@@ -154,7 +154,7 @@ async fn unfinished_passkey_sign_ins_wait() {
     for _ in 0..51 {
         begin("203.0.113.9").await.unwrap();
     }
-    assert_eq!(reason(begin("203.0.113.9").await), "SIGN_IN_THROTTLED");
+    assert_eq!(refusal_reason(begin("203.0.113.9").await), "SIGN_IN_THROTTLED");
     begin("203.0.113.10").await.unwrap();
     scene.clock.advance(Duration::from_secs(1));
     begin("203.0.113.9").await.unwrap();
@@ -204,24 +204,27 @@ async fn a_registration_is_its_owners_and_good_once() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().begin_passkey_registration(by(&eve.token, request)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        refusal_reason(scene.factors().begin_passkey_registration(request_by(&eve.token, request)).await),
+        "NOT_THE_OWNER"
+    );
     let hers = begin(&scene, &ada).await;
     let mut device = Device::new();
     let credential = device.create(&hers.options_json);
     let stolen = scene.factors().create_passkey(made(&eve, &hers, credential.clone())).await;
-    assert_eq!(reason(stolen), "CHALLENGE_OVER");
+    assert_eq!(refusal_reason(stolen), "CHALLENGE_OVER");
     let unseen = Device { verifies: false, ..Device::new() }.create(&hers.options_json);
-    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &hers, unseen)).await), "PASSKEY_REFUSED");
+    assert_eq!(refusal_reason(scene.factors().create_passkey(made(&ada, &hers, unseen)).await), "PASSKEY_REFUSED");
     scene.factors().create_passkey(made(&ada, &hers, credential.clone())).await.unwrap();
-    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &hers, credential)).await), "CHALLENGE_OVER");
+    assert_eq!(refusal_reason(scene.factors().create_passkey(made(&ada, &hers, credential)).await), "CHALLENGE_OVER");
     // The same key for somebody else.
     let again = begin(&scene, &eve).await;
     let credential = device.create(&again.options_json);
-    assert_eq!(reason(scene.factors().create_passkey(made(&eve, &again, credential)).await), "ALREADY_EXISTS");
+    assert_eq!(refusal_reason(scene.factors().create_passkey(made(&eve, &again, credential)).await), "ALREADY_EXISTS");
     // A sign-in's ceremony registers nothing.
     let asked = ceremony(&scene).await;
     let credential = Device::new().create(&begin(&scene, &ada).await.options_json);
-    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &asked, credential)).await), "CHALLENGE_OVER");
+    assert_eq!(refusal_reason(scene.factors().create_passkey(made(&ada, &asked, credential)).await), "CHALLENGE_OVER");
 }
 
 #[tokio::test]
@@ -246,15 +249,19 @@ async fn a_challenge_is_answered_with_a_passkey_of_its_identity() {
             scene.identities().answer_challenge(Request::new(request)).await
         };
         let asked = ceremony(&scene).await;
-        assert_eq!(reason(answer(&scene, device.get(&asked.options_json)).await), "CHALLENGE_OVER", "it was not begun");
+        assert_eq!(
+            refusal_reason(answer(&scene, device.get(&asked.options_json)).await),
+            "CHALLENGE_OVER",
+            "it was not begun"
+        );
         let request = BeginChallengePasskeyRequest { challenge_id: challenge.id.clone() };
         let asked = scene.identities().begin_challenge_passkey(Request::new(request)).await.unwrap().into_inner();
         assert!(asked.options_json.contains(&passkey.credential_id));
-        assert_eq!(reason(answer(&scene, hers.get(&asked.options_json)).await), "PASSKEY_REFUSED");
+        assert_eq!(refusal_reason(answer(&scene, hers.get(&asked.options_json)).await), "PASSKEY_REFUSED");
         let token = answer(&scene, device.get(&asked.options_json)).await.unwrap().into_inner();
         assert_eq!(token.identity_id, ada.identity.id);
         assert_eq!(method(&scene).await, "password+passkey");
-        assert_eq!(reason(answer(&scene, device.get(&asked.options_json)).await), "CHALLENGE_OVER");
+        assert_eq!(refusal_reason(answer(&scene, device.get(&asked.options_json)).await), "CHALLENGE_OVER");
     }
 }
 
@@ -265,13 +272,13 @@ async fn a_passkey_is_a_second_factor_where_one_is_required() {
     let (mut device, passkey) = registered(&scene, &ada).await;
     let settings = Some(IdentitySettings { multifactor_required: true, ..IdentitySettings::default() });
     let request = UpdateSettingsRequest { identity_id: ada.identity.id.clone(), settings };
-    scene.identities().update_settings(by(&ada.token, request)).await.unwrap();
+    scene.identities().update_settings(request_by(&ada.token, request)).await.unwrap();
     let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
     assert!(challenge.passkeys && challenge.factors.is_empty());
     let asked = ceremony(&scene).await;
     let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
     let delete = DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id };
-    assert_eq!(reason(scene.factors().delete_passkey(by(&token, delete)).await), "LAST_FACTOR");
+    assert_eq!(refusal_reason(scene.factors().delete_passkey(request_by(&token, delete)).await), "LAST_FACTOR");
 }
 
 #[tokio::test]
@@ -281,10 +288,13 @@ async fn new_passkey_needs_a_proof_of_the_second_factor() {
     let (factor, app) = ada.app(&scene).await;
     scene.clock.advance(Duration::from_secs(600));
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().begin_passkey_registration(by(&ada.token, request())).await), "PROOF_NEEDED");
+    assert_eq!(
+        refusal_reason(scene.factors().begin_passkey_registration(request_by(&ada.token, request())).await),
+        "PROOF_NEEDED"
+    );
     let ada = ada.proven(&scene, &factor, &app.code(&scene)).await;
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    scene.factors().begin_passkey_registration(by(&ada.token, request())).await.unwrap();
+    scene.factors().begin_passkey_registration(request_by(&ada.token, request())).await.unwrap();
 }
 
 #[tokio::test]
@@ -301,17 +311,21 @@ async fn a_passkey_is_renamed_and_removed() {
         passkey_id: passkey.id.clone(),
         name: name.to_owned(),
     };
-    assert_eq!(reason(scene.factors().update_passkey_name(by(&eve.token, rename("Mine"))).await), "NOT_THE_OWNER");
-    let renamed = scene.factors().update_passkey_name(by(&ada.token, rename("Laptop"))).await.unwrap().into_inner();
+    assert_eq!(
+        refusal_reason(scene.factors().update_passkey_name(request_by(&eve.token, rename("Mine"))).await),
+        "NOT_THE_OWNER"
+    );
+    let renamed =
+        scene.factors().update_passkey_name(request_by(&ada.token, rename("Laptop"))).await.unwrap().into_inner();
     assert_eq!(renamed.name, "Laptop");
 
     scene.clock.advance(Duration::from_secs(600));
     let delete = || DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id.clone() };
-    assert_eq!(reason(scene.factors().delete_passkey(by(&ada.token, delete())).await), "PROOF_NEEDED");
-    assert_eq!(reason(scene.factors().delete_passkey(by(&eve.token, delete())).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(scene.factors().delete_passkey(request_by(&ada.token, delete())).await), "PROOF_NEEDED");
+    assert_eq!(refusal_reason(scene.factors().delete_passkey(request_by(&eve.token, delete())).await), "NOT_THE_OWNER");
     let asked = ceremony(&scene).await;
     let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
-    scene.factors().delete_passkey(by(&token, delete())).await.unwrap();
+    scene.factors().delete_passkey(request_by(&token, delete())).await.unwrap();
     assert_eq!(told(scene.delivered().await), ["ada@example.com"], "and that there is one fewer");
     let asked = ceremony(&scene).await;
     assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
@@ -334,5 +348,5 @@ async fn without_a_site_there_are_no_passkeys() {
     let scene =
         on(before.database(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
     let asked = scene.identities().begin_passkey_sign_in(Request::new(BeginPasskeySignInRequest {})).await;
-    assert_eq!(reason(asked), "NOT_CONFIGURED");
+    assert_eq!(refusal_reason(asked), "NOT_CONFIGURED");
 }

@@ -9,7 +9,7 @@ use prost::{Message as _, Name as _};
 use sha1::Digest as _;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, by, on, reason, scene, sign_up, with};
+use crate::scene::{PASSWORD, on, refusal_reason, request_by, scene, sign_up, with};
 
 const NEW: &str = "staple of another kind";
 
@@ -25,18 +25,27 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
         new_password: new.into(),
     };
     let mut client = scene.identities();
-    assert_eq!(reason(client.update_password(by(&token, change("wrong password", NEW))).await), "WRONG_CREDENTIALS");
-    assert_eq!(reason(client.update_password(by(&token, change(PASSWORD, PASSWORD))).await), "INVALID_FIELD");
     assert_eq!(
-        reason(client.update_password(by(&token, change(PASSWORD, "password123"))).await),
+        refusal_reason(client.update_password(request_by(&token, change("wrong password", NEW))).await),
+        "WRONG_CREDENTIALS"
+    );
+    assert_eq!(
+        refusal_reason(client.update_password(request_by(&token, change(PASSWORD, PASSWORD))).await),
+        "INVALID_FIELD"
+    );
+    assert_eq!(
+        refusal_reason(client.update_password(request_by(&token, change(PASSWORD, "password123"))).await),
         "PASSWORD_NOT_ALLOWED"
     );
     assert_eq!(
-        reason(client.update_password(by(&token, change(PASSWORD, "ada 1815 ada@example.com"))).await),
+        refusal_reason(client.update_password(request_by(&token, change(PASSWORD, "ada 1815 ada@example.com"))).await),
         "PASSWORD_NOT_ALLOWED"
     );
-    assert_eq!(reason(client.update_password(by(&token, change(PASSWORD, "too short"))).await), "INVALID_FIELD");
-    let request = || with(by(&token, change(PASSWORD, NEW)), "idempotency-key", "change");
+    assert_eq!(
+        refusal_reason(client.update_password(request_by(&token, change(PASSWORD, "too short"))).await),
+        "INVALID_FIELD"
+    );
+    let request = || with(request_by(&token, change(PASSWORD, NEW)), "idempotency-key", "change");
     let changed = client.update_password(request()).await.unwrap().into_inner();
     assert_eq!(changed.identity_id, ada.id);
     assert_eq!(client.update_password(request()).await.unwrap().into_inner(), changed, "a repeat is answered alike");
@@ -71,7 +80,7 @@ async fn a_leaked_password_is_refused_wherever_one_is_chosen() {
         assert_eq!((error.reason(), error.violations()[0].field.as_str()), ("PASSWORD_NOT_ALLOWED", "password"));
         let ada = scene.member("ada@example.com").await;
         let set = SetPasswordRequest { user_id: ada.id.clone(), password: leaked.into() };
-        assert_eq!(reason(scene.identities().set_password(scene.platform(set)).await), "PASSWORD_NOT_ALLOWED");
+        assert_eq!(refusal_reason(scene.identities().set_password(scene.platform(set)).await), "PASSWORD_NOT_ALLOWED");
         let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
         let change = |new: &str| UpdatePasswordRequest {
             user_id: ada.id.clone(),
@@ -79,10 +88,10 @@ async fn a_leaked_password_is_refused_wherever_one_is_chosen() {
             new_password: new.into(),
         };
         assert_eq!(
-            reason(scene.identities().update_password(by(&token, change(leaked))).await),
+            refusal_reason(scene.identities().update_password(request_by(&token, change(leaked))).await),
             "PASSWORD_NOT_ALLOWED"
         );
-        scene.identities().update_password(by(&token, change(NEW))).await.unwrap();
+        scene.identities().update_password(request_by(&token, change(NEW))).await.unwrap();
     }
 }
 
@@ -94,11 +103,17 @@ async fn password_of_another_identity_cannot_be_changed_with_the_old_one() {
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
     let change =
         UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
-    assert_eq!(reason(scene.identities().update_password(by(&eve, change.clone())).await), "NOT_THE_OWNER");
+    assert_eq!(
+        refusal_reason(scene.identities().update_password(request_by(&eve, change.clone())).await),
+        "NOT_THE_OWNER"
+    );
     let request =
         ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true, cookie: false };
-    let as_ada = scene.identities().impersonate(by(&eve, request)).await.unwrap().into_inner().access_token;
-    assert_eq!(reason(scene.identities().update_password(by(&as_ada, change)).await), "IMPERSONATION_DENIED");
+    let as_ada = scene.identities().impersonate(request_by(&eve, request)).await.unwrap().into_inner().access_token;
+    assert_eq!(
+        refusal_reason(scene.identities().update_password(request_by(&as_ada, change)).await),
+        "IMPERSONATION_DENIED"
+    );
 }
 
 #[tokio::test]
@@ -108,15 +123,15 @@ async fn staff_set_a_password_where_there_was_none() {
     let ada = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
     assert!(scene.sign_in("ada@example.com", "").await.is_err());
     let set = |password: &str| SetPasswordRequest { user_id: ada.id.clone(), password: password.into() };
-    assert_eq!(reason(scene.identities().set_password(Request::new(set(NEW))).await), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(scene.identities().set_password(Request::new(set(NEW))).await), "TOKEN_MISSING");
     let weak = scene.program(set(NEW), &["identity.identities.*"]);
-    assert_eq!(reason(scene.identities().set_password(weak).await), "PERMISSION_MISSING");
+    assert_eq!(refusal_reason(scene.identities().set_password(weak).await), "PERMISSION_MISSING");
     scene.identities().set_password(scene.platform(set(NEW))).await.unwrap();
     scene.sign_in("ada@example.com", NEW).await.unwrap();
     scene.identities().set_password(scene.platform(set(PASSWORD))).await.unwrap();
     scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let nobody = SetPasswordRequest { user_id: "nobody".into(), password: NEW.into() };
-    assert_eq!(reason(scene.identities().set_password(scene.platform(nobody)).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.identities().set_password(scene.platform(nobody)).await), "NOT_FOUND");
 }
 
 #[tokio::test]
@@ -151,10 +166,10 @@ async fn sign_up_sets_the_chosen_password_and_makes_a_member() {
     let scene = scene().await;
     let mut client = scene.identities();
     let staff = CreateIdentityRequest { realm: IdentityRealm::Internal.into(), ..sign_up("eve@example.com") };
-    assert_eq!(reason(client.create_identity(Request::new(staff)).await), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(client.create_identity(Request::new(staff)).await), "TOKEN_MISSING");
     let open = CreateIdentityRequest { password: String::new(), ..sign_up("eve@example.com") };
-    assert_eq!(reason(client.create_identity(Request::new(open)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(client.create_identity(Request::new(open)).await), "INVALID_FIELD");
     let weak = CreateIdentityRequest { password: "eve@example.com".into(), ..sign_up("eve@example.com") };
-    assert_eq!(reason(client.create_identity(Request::new(weak)).await), "PASSWORD_NOT_ALLOWED");
+    assert_eq!(refusal_reason(client.create_identity(Request::new(weak)).await), "PASSWORD_NOT_ALLOWED");
     assert!(scene.actions().await.is_empty());
 }

@@ -5,16 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use pavise_kernel::error::Common;
-use pavise_kernel::table::{Holding, OwnerList, Transfer};
+use pavise_kernel::table::{OwnedEntity, OwnerList, Transfer};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Error, HandOver, Handover, Result, async_trait};
+use pavise_kernel::{Error, MoveToOwner, OwnerMove, Result, async_trait};
 use pavise_owned::merge::MergeWorker;
-use pavise_testkit::scene::{Asked, Double};
+use pavise_testkit::scene::{PeerDouble, RecordedCall};
 use prost::Message;
 
 /// The records of the other domains for an identity. The kind of record stands in the path.
-pub(crate) static HOLDINGS: [&Holding; 7] = [
-    &Holding { transfer: None, ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "") },
+pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 7] = [
+    &OwnedEntity {
+        transfer: None,
+        ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "")
+    },
     &holding("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
     &holding("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
     &holding(
@@ -47,7 +50,7 @@ const fn holding(
     place: i32,
     list: &'static str,
     transfer: &'static str,
-) -> Holding {
+) -> OwnedEntity {
     let list = OwnerList {
         path: list,
         owner: 1,
@@ -60,7 +63,7 @@ const fn holding(
         next_page_token: 2,
     };
     let transfer = Transfer { path: transfer, entity: 1, owner: 2, new_owner: 3, waits: &[] };
-    Holding { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None }
+    OwnedEntity { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None }
 }
 
 #[derive(Message)]
@@ -100,15 +103,15 @@ struct MoveRequest {
 
 /// A provision keeps its owner and learns of the merge.
 #[derive(Debug)]
-struct HandOverProvisions(Arc<Peers>);
+struct MoveProvisionsToOwner(Arc<Peers>);
 
 #[async_trait]
-impl HandOver for HandOverProvisions {
+impl MoveToOwner for MoveProvisionsToOwner {
     fn processor(&self) -> &'static str {
         "provision"
     }
 
-    async fn hand_over(&self, _work: &Work, thing: &Handover<'_>) -> Result<()> {
+    async fn move_to_owner(&self, _work: &Work, thing: &OwnerMove<'_>) -> Result<()> {
         if !thing.undone {
             self.0.merges.lock().unwrap().insert(thing.id.to_owned(), thing.merge.to_owned());
         }
@@ -164,11 +167,11 @@ impl Peers {
 
     /// Their workers for merges.
     pub(crate) fn workers(self: &Arc<Self>) -> Vec<Arc<dyn Worker>> {
-        let worker = |name: &'static str, domain: &str, hand_overs: &[Arc<dyn HandOver>]| {
-            let of_domain: Vec<_> = HOLDINGS.into_iter().filter(|holding| holding.domain == domain).collect();
-            Arc::new(MergeWorker::new(name, &of_domain, hand_overs).unwrap()) as Arc<dyn Worker>
+        let worker = |name: &'static str, domain: &str, moves_to_owner: &[Arc<dyn MoveToOwner>]| {
+            let of_domain: Vec<_> = OWNED_ENTITIES.into_iter().filter(|holding| holding.domain == domain).collect();
+            Arc::new(MergeWorker::new(name, &of_domain, moves_to_owner).unwrap()) as Arc<dyn Worker>
         };
-        let provisions: Arc<dyn HandOver> = Arc::new(HandOverProvisions(self.clone()));
+        let provisions: Arc<dyn MoveToOwner> = Arc::new(MoveProvisionsToOwner(self.clone()));
         vec![
             worker("billing.hand_over", "billing", &[]),
             worker("fulfillment.hand_over", "fulfillment", &[provisions]),
@@ -177,14 +180,14 @@ impl Peers {
     }
 
     /// As a double. A path of both calls holds the kind of the records.
-    pub(crate) fn double(self: &Arc<Self>) -> Double {
-        HOLDINGS.into_iter().fold(Double::default(), |double, holding| {
+    pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
+        OWNED_ENTITIES.into_iter().fold(PeerDouble::default(), |double, holding| {
             let (peers, kind) = (self.clone(), kind_in(holding.list.path));
-            let double =
-                double.on(holding.list.path, move |asked: Asked<ListRequest>| Ok(peers.list(kind, &asked.message)));
+            let double = double
+                .on(holding.list.path, move |asked: RecordedCall<ListRequest>| Ok(peers.list(kind, &asked.message)));
             let Some(transfer) = &holding.transfer else { return double };
             let peers = self.clone();
-            double.on(transfer.path, move |asked: Asked<MoveRequest>| peers.transfer(kind, &asked.message))
+            double.on(transfer.path, move |asked: RecordedCall<MoveRequest>| peers.transfer(kind, &asked.message))
         })
     }
 

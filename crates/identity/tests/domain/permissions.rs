@@ -9,7 +9,7 @@ use pavise_kernel::Error;
 use pavise_kernel::caller::APPLICATION;
 use pavise_kernel::table::ScopeKind;
 
-use crate::scene::{PASSWORD, by, reason, scene, scenes, sign_up};
+use crate::scene::{PASSWORD, refusal_reason, request_by, scene, scenes, sign_up};
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
     let permissions = names.iter().map(|name| (*name).to_owned()).collect();
@@ -24,16 +24,17 @@ async fn staff_pass_on_what_they_have_and_take_away_the_rest() {
     let max = scene.staff("max@example.com", &["orders.*"]).await;
     let update =
         |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
-    let beyond = scene.identities().update_permissions(by(&eve, update(&["catalog.offers.read"]))).await;
-    assert_eq!(reason(beyond), "PERMISSION_NOT_HELD");
-    let kept = scene.identities().update_permissions(by(&eve, update(&["orders.*", "billing.invoices.read"]))).await;
+    let beyond = scene.identities().update_permissions(request_by(&eve, update(&["catalog.offers.read"]))).await;
+    assert_eq!(refusal_reason(beyond), "PERMISSION_NOT_HELD");
+    let kept =
+        scene.identities().update_permissions(request_by(&eve, update(&["orders.*", "billing.invoices.read"]))).await;
     assert_eq!(kept.unwrap().into_inner().permissions, permissions(&["billing.invoices.read", "orders.*"]));
     let made = CreateIdentityRequest {
         realm: IdentityRealm::Internal.into(),
         permissions: permissions(&["*"]),
         ..sign_up("root@example.com")
     };
-    assert_eq!(reason(scene.identities().create_identity(by(&eve, made)).await), "PERMISSION_NOT_HELD");
+    assert_eq!(refusal_reason(scene.identities().create_identity(request_by(&eve, made)).await), "PERMISSION_NOT_HELD");
 
     let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
     let caller = scene.caller(&token).await.unwrap();
@@ -49,10 +50,13 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let grant = UpdatePermissionsRequest { identity_id: ada.id.clone(), permissions: permissions(&["billing.*"]) };
-    assert_eq!(reason(scene.identities().update_permissions(scene.platform(grant)).await), "NOT_IN_THIS_REALM");
+    assert_eq!(refusal_reason(scene.identities().update_permissions(scene.platform(grant)).await), "NOT_IN_THIS_REALM");
     let groups =
         |id: &str| UpdateGroupsRequest { identity_id: id.to_owned(), group_ids: vec!["g1".into()], scopes: None };
-    assert_eq!(reason(scene.identities().update_groups(scene.platform(groups(&ada.id))).await), "NOT_IN_THIS_REALM");
+    assert_eq!(
+        refusal_reason(scene.identities().update_groups(scene.platform(groups(&ada.id))).await),
+        "NOT_IN_THIS_REALM"
+    );
     let request = CreateIdentityRequest { realm: IdentityRealm::GroupAdmin.into(), ..sign_up("bob@example.com") };
     let bob = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
     scene.identities().update_groups(scene.platform(groups(&bob.id))).await.unwrap();
@@ -80,19 +84,25 @@ async fn impersonation_of_somebody_with_more_rights_is_refused() {
             ReplaceAllEmailsRequest { identity_id: id.to_owned(), emails }
         };
         let mut client = scene.identities();
-        assert_eq!(reason(client.set_password(by(&eve, password(&root.id))).await), "REALM_NOT_ALLOWED");
+        assert_eq!(
+            refusal_reason(client.set_password(request_by(&eve, password(&root.id))).await),
+            "REALM_NOT_ALLOWED"
+        );
         let program = scene.program(password(&root.id), RIGHTS);
-        assert_eq!(reason(client.set_password(program).await), "PERMISSION_NOT_HELD");
-        assert_eq!(reason(client.add_email(by(&eve, more(&root.id, "e@example.com"))).await), "PERMISSION_NOT_HELD");
-        let replaced = client.replace_all_emails(by(&eve, all(&root.id, "e@example.com"))).await;
-        assert_eq!(reason(replaced), "PERMISSION_NOT_HELD");
+        assert_eq!(refusal_reason(client.set_password(program).await), "PERMISSION_NOT_HELD");
+        assert_eq!(
+            refusal_reason(client.add_email(request_by(&eve, more(&root.id, "e@example.com"))).await),
+            "PERMISSION_NOT_HELD"
+        );
+        let replaced = client.replace_all_emails(request_by(&eve, all(&root.id, "e@example.com"))).await;
+        assert_eq!(refusal_reason(replaced), "PERMISSION_NOT_HELD");
         let name = AddUsernameRequest { identity_id: root.id.clone(), username: "eves".into() };
-        assert_eq!(reason(client.add_username(by(&eve, name)).await), "PERMISSION_NOT_HELD");
+        assert_eq!(refusal_reason(client.add_username(request_by(&eve, name)).await), "PERMISSION_NOT_HELD");
         let take = InvalidatePasswordsRequest { user_id: root.id.clone(), ..InvalidatePasswordsRequest::default() };
-        client.invalidate_passwords(by(&eve, take)).await.unwrap();
+        client.invalidate_passwords(request_by(&eve, take)).await.unwrap();
         let rows = vec![PasswordRow { password: "staple of another kind".into(), ..PasswordRow::default() }];
         let add = BulkAddPasswordsRequest { user_id: root.id.clone(), rows };
-        assert_eq!(reason(client.bulk_add_passwords(by(&eve, add.clone())).await), "REALM_NOT_ALLOWED");
+        assert_eq!(refusal_reason(client.bulk_add_passwords(request_by(&eve, add.clone())).await), "REALM_NOT_ALLOWED");
         let added = client.bulk_add_passwords(scene.program(add.clone(), RIGHTS)).await.unwrap().into_inner().results;
         assert_eq!(
             (added[0].outcome(), added[0].reason.as_str()),
@@ -102,15 +112,15 @@ async fn impersonation_of_somebody_with_more_rights_is_refused() {
         // Eve can add addresses to identities with no more permissions than Eve, and passwords to none. A program with
         // the same rights can set theirs. The platform and the owner can change each.
         for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
-            assert_eq!(reason(client.set_password(by(&eve, password(id))).await), "REALM_NOT_ALLOWED");
+            assert_eq!(refusal_reason(client.set_password(request_by(&eve, password(id))).await), "REALM_NOT_ALLOWED");
             client.set_password(scene.program(password(id), RIGHTS)).await.unwrap();
-            client.add_email(by(&eve, more(id, &format!("new{number}@example.com")))).await.unwrap();
+            client.add_email(request_by(&eve, more(id, &format!("new{number}@example.com")))).await.unwrap();
         }
         let added = client.bulk_add_passwords(scene.platform(add)).await.unwrap().into_inner().results;
         assert_eq!(added[0].outcome(), PasswordRowOutcome::Added);
         client.add_email(scene.platform(more(&root.id, "office@example.com"))).await.unwrap();
         let token = scene.sign_in("root@example.com", "staple of another kind").await.unwrap().access_token;
-        client.add_email(by(&token, more(&root.id, "home@example.com"))).await.unwrap();
+        client.add_email(request_by(&token, more(&root.id, "home@example.com"))).await.unwrap();
     }
 }
 
@@ -125,7 +135,7 @@ async fn withdrawn_permissions_are_gone_at_once() {
             let list = ListIdentitiesRequest::default();
             scene
                 .identities()
-                .list_identities(by(token, list))
+                .list_identities(request_by(token, list))
                 .await
                 .map_err(|status| Error::from(status).reason().to_owned())
         };

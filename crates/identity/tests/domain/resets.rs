@@ -10,11 +10,11 @@ use pavise_identity::contract::v1::{
 };
 use pavise_kernel::Error;
 use pavise_kernel::common::v1::Locale;
-use pavise_kernel::store::{Filter, Row};
+use pavise_kernel::store::{Filter, StoredRow};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt as _;
 
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with};
+use crate::scene::{PASSWORD, Scene, refusal_reason, scene, scenes, with};
 
 const NEW: &str = "staple of another kind";
 
@@ -23,7 +23,7 @@ async fn ask(scene: &Scene, email: &str) -> Result<Response<SendPasswordResetEma
     scene.identities().send_password_reset_email(Request::new(request)).await
 }
 
-async fn rows(scene: &Scene) -> Vec<Row> {
+async fn rows(scene: &Scene) -> Vec<StoredRow> {
     scene.store().list(&PASSWORD_RESET_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
@@ -84,12 +84,19 @@ async fn reset_code_sets_a_new_password_once() {
         assert_eq!((sent[0].status.as_str(), sent[0].owner_id.as_str()), ("SENT", ada.id.as_str()));
         assert!(!sent[0].doc.contains(&code.replace('-', "")), "only a digest is kept: {}", sent[0].doc);
 
-        assert_eq!(reason(choose(&scene, &ada.id, "00000-00000", NEW).await), "RESET_CODE_NOT_GOOD");
-        assert_eq!(reason(choose(&scene, &ada.id, &code, "ada@example.com 1815").await), "PASSWORD_NOT_ALLOWED");
+        assert_eq!(refusal_reason(choose(&scene, &ada.id, "00000-00000", NEW).await), "RESET_CODE_NOT_GOOD");
+        assert_eq!(
+            refusal_reason(choose(&scene, &ada.id, &code, "ada@example.com 1815").await),
+            "PASSWORD_NOT_ALLOWED"
+        );
         assert_eq!(choose(&scene, &ada.id, &code.to_lowercase(), NEW).await.unwrap().into_inner().identity_id, ada.id);
         scene.sign_in("ada@example.com", NEW).await.unwrap();
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
-        assert_eq!(reason(choose(&scene, &ada.id, &code, PASSWORD).await), "RESET_CODE_NOT_GOOD", "a code works once");
+        assert_eq!(
+            refusal_reason(choose(&scene, &ada.id, &code, PASSWORD).await),
+            "RESET_CODE_NOT_GOOD",
+            "a code works once"
+        );
         let actions = scene.actions().await;
         for action in
             ["PASSWORD_RESET_REQUESTED", "PASSWORD_RESET_PREPARED", "PASSWORD_RESET_REFUSED", "SESSION_REVOKED"]
@@ -131,9 +138,15 @@ async fn a_code_is_found_by_address_and_sent_in_the_language_that_was_asked_for(
         password: NEW.into(),
     };
     let mut client = scene.identities();
-    assert_eq!(reason(client.reset_password(Request::new(by("-", ""))).await), "INVALID_FIELD");
-    assert_eq!(reason(client.reset_password(Request::new(by(&ada.id, "ada@example.com"))).await), "INVALID_FIELD");
-    assert_eq!(reason(client.reset_password(Request::new(by("-", "bob@example.com"))).await), "RESET_CODE_NOT_GOOD");
+    assert_eq!(refusal_reason(client.reset_password(Request::new(by("-", ""))).await), "INVALID_FIELD");
+    assert_eq!(
+        refusal_reason(client.reset_password(Request::new(by(&ada.id, "ada@example.com"))).await),
+        "INVALID_FIELD"
+    );
+    assert_eq!(
+        refusal_reason(client.reset_password(Request::new(by("-", "bob@example.com"))).await),
+        "RESET_CODE_NOT_GOOD"
+    );
     client.reset_password(Request::new(by("-", "Ada@example.com"))).await.unwrap();
     scene.sign_in("ada@example.com", NEW).await.unwrap();
 }
@@ -145,14 +158,14 @@ async fn a_code_ends_with_its_time_and_with_a_newer_one() {
     ask(&scene, "ada@example.com").await.unwrap();
     let late = codes(&scene).await.remove(0);
     scene.clock.advance(Duration::from_secs(30 * 60));
-    assert_eq!(reason(choose(&scene, &ada.id, &late, NEW).await), "RESET_CODE_NOT_GOOD");
+    assert_eq!(refusal_reason(choose(&scene, &ada.id, &late, NEW).await), "RESET_CODE_NOT_GOOD");
     counted(&scene, 1).await;
 
     ask(&scene, "ada@example.com").await.unwrap();
     let first = codes(&scene).await.remove(0);
     ask(&scene, "ada@example.com").await.unwrap();
     let second = codes(&scene).await.remove(0);
-    assert_eq!(reason(choose(&scene, &ada.id, &first, NEW).await), "RESET_CODE_NOT_GOOD");
+    assert_eq!(refusal_reason(choose(&scene, &ada.id, &first, NEW).await), "RESET_CODE_NOT_GOOD");
     counted(&scene, 2).await;
     assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_ok(), "nothing has changed");
     choose(&scene, &ada.id, &second, NEW).await.unwrap();
@@ -215,7 +228,7 @@ async fn guessing_is_made_to_wait_whether_there_is_a_code_or_not() {
     for id in [ada.id.as_str(), "nobody at all"] {
         let mut refusals = Vec::new();
         for _ in 0..10 {
-            refusals.push(reason(choose(&scene, id, "AAAAA-AAAAA", NEW).await));
+            refusals.push(refusal_reason(choose(&scene, id, "AAAAA-AAAAA", NEW).await));
         }
         assert_eq!(refusals.iter().filter(|refusal| *refusal == "RESET_CODE_NOT_GOOD").count(), 6, "{refusals:?}");
         assert_eq!(refusals.last().unwrap(), "SIGN_IN_THROTTLED");
@@ -269,8 +282,8 @@ async fn where_no_mail_goes_out_nobody_is_promised_one() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
     *scene.post.missing.lock().unwrap() = Some("smtp-url");
-    assert_eq!(reason(ask(&scene, "ada@example.com").await), "NOT_CONFIGURED");
-    assert_eq!(reason(ask(&scene, "nobody@example.com").await), "NOT_CONFIGURED");
+    assert_eq!(refusal_reason(ask(&scene, "ada@example.com").await), "NOT_CONFIGURED");
+    assert_eq!(refusal_reason(ask(&scene, "nobody@example.com").await), "NOT_CONFIGURED");
 }
 
 #[tokio::test]
@@ -292,8 +305,11 @@ async fn requests_are_forgotten_after_a_day() {
 async fn only_the_platform_prepares() {
     let scene = scene().await;
     let request = || PreparePasswordResetRequest { password_reset_id: "any".into() };
-    assert_eq!(reason(scene.identities().prepare_password_reset(Request::new(request())).await), "TOKEN_MISSING");
+    assert_eq!(
+        refusal_reason(scene.identities().prepare_password_reset(Request::new(request())).await),
+        "TOKEN_MISSING"
+    );
     let weak = scene.program(request(), &["identity.passwords.write"]);
-    assert_eq!(reason(scene.identities().prepare_password_reset(weak).await), "PERMISSION_MISSING");
-    assert_eq!(reason(scene.identities().prepare_password_reset(scene.platform(request())).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.identities().prepare_password_reset(weak).await), "PERMISSION_MISSING");
+    assert_eq!(refusal_reason(scene.identities().prepare_password_reset(scene.platform(request())).await), "NOT_FOUND");
 }

@@ -13,7 +13,7 @@ use pavise_identity::contract::v1::{
     AccessToken, CreateIdentityRequest, CreateTokenRequest, GetIdentityRequest, Identity, IdentityRealm, NoticeChannel,
     ProveEmailRequest,
 };
-use pavise_identity::contract::{DESCRIPTORS, EMAIL_ADDRESS_TABLE, HOLDINGS, METHODS, MIGRATIONS, TABLES};
+use pavise_identity::contract::{DESCRIPTORS, EMAIL_ADDRESS_TABLE, METHODS, MIGRATIONS, OWNED_ENTITIES, TABLES};
 use pavise_identity::{
     Config, Courier, DOMAIN, DeliveryError, LocalKeys, Message, RemoteKeys, Revocations, make_signing_key,
 };
@@ -25,13 +25,13 @@ use pavise_kernel::time::{Clock as _, Ids, Micros};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
 use pavise_kernel::{Caller, Error, Revoked, async_trait};
 use pavise_owned::merge::MergeWorker;
-use pavise_testkit::logs::{self, Watch};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Database};
 use tonic::Request;
 
 use crate::peers::{self, Peers};
 
-pub(crate) use pavise_testkit::scene::{Cut, Engine, by, reason};
+pub(crate) use pavise_testkit::scene::{Engine, WireFault, refusal_reason, request_by};
 
 /// The gRPC path of the journal of identities.
 const JOURNAL: &str = "/pavise.identity.v1.IdentityService/ReadJournal";
@@ -49,7 +49,7 @@ pub(crate) struct Scene {
     pub(crate) peers: Arc<Peers>,
     revoked: Revoked,
     mesh: TokenKey,
-    _logs: Watch,
+    _logs: LogWatch,
 }
 
 impl Deref for Scene {
@@ -77,7 +77,7 @@ pub(crate) async fn configured(engine: Engine, config: Config) -> Scene {
 
 /// The domain on a database, as a further process.
 pub(crate) async fn on(database: Database, config: Config) -> Scene {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     for secret in [PASSWORD, config.key_encryption_secret.as_str(), MESH_SECRET] {
         logs::known(secret);
     }
@@ -93,16 +93,16 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let keys = Arc::new(LocalKeys::new(database.store().clone()));
     let verifier = TokenVerifier::new(keys, Some(mesh.public())).without(revoked.clone());
     let peers = Arc::new(Peers::default());
-    let setup = contract.with(database).at(NOW).ids(Ids::random());
+    let setup = contract.start_with(database).at(NOW).ids(Ids::random());
     let setup = setup.tokens(Arc::new(verifier), Arc::new(MeshCredential::new(mesh.clone(), "platform")));
     let setup = setup.peers(["billing", "fulfillment", "orders"], &peers.double().transport());
-    let setup = setup.holdings(HOLDINGS.iter().copied().chain(peers::HOLDINGS));
+    let setup = setup.owned_entities(OWNED_ENTITIES.iter().copied().chain(peers::OWNED_ENTITIES));
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
     let scene = setup.begin(|kernel| {
         let mut domain = DOMAIN.build(kernel, &Settings::default().with(config.clone())).unwrap();
-        let hand_over = MergeWorker::new("identity.hand_over", HOLDINGS, &domain.hand_overs).unwrap();
-        domain.workers.push(Arc::new(hand_over));
+        let move_to_owner = MergeWorker::new("identity.hand_over", OWNED_ENTITIES, &domain.moves_to_owner).unwrap();
+        domain.workers.push(Arc::new(move_to_owner));
         domain.workers.extend(peers.workers());
         domain
     });
@@ -135,7 +135,7 @@ impl Scene {
     /// A request as the platform itself.
     pub(crate) fn platform<M>(&self, message: M) -> Request<M> {
         let caller = Caller::platform("platform");
-        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+        request_by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A request as a program with these permissions.
@@ -147,7 +147,7 @@ impl Scene {
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             ..Caller::default()
         };
-        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+        request_by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A member with a proved address and a password.
@@ -168,7 +168,7 @@ impl Scene {
             Some(email) => email.address,
             None => self.claimed(id).await,
         };
-        by(&self.sign_in(&name, PASSWORD).await.unwrap().access_token, message)
+        request_by(&self.sign_in(&name, PASSWORD).await.unwrap().access_token, message)
     }
 
     /// The address of the sign-up of an identity, which waits for its proof.

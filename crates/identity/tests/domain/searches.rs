@@ -9,7 +9,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::time::MINUTE;
 use tonic::{Code, Request};
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up};
 
 /// Staff who may search: a token.
 async fn searcher(scene: &Scene) -> String {
@@ -22,7 +22,7 @@ fn begins(text: &str) -> SearchIdentitiesRequest {
 }
 
 async fn found(scene: &Scene, token: &str, request: SearchIdentitiesRequest) -> (Vec<Identity>, String) {
-    let page = scene.identities().search_identities(by(token, request)).await.unwrap().into_inner();
+    let page = scene.identities().search_identities(request_by(token, request)).await.unwrap().into_inner();
     (page.identities, page.next_page_token)
 }
 
@@ -95,8 +95,8 @@ async fn a_page_token_is_only_what_a_list_made() {
         }));
         for forged in forged {
             let ask = SearchIdentitiesRequest { page_token: forged.clone(), ..first.clone() };
-            let refused = scene.identities().search_identities(by(&token, ask)).await;
-            assert_eq!(reason(refused), "INVALID_PAGE_TOKEN", "{forged}");
+            let refused = scene.identities().search_identities(request_by(&token, ask)).await;
+            assert_eq!(refusal_reason(refused), "INVALID_PAGE_TOKEN", "{forged}");
         }
     }
 }
@@ -141,8 +141,8 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
         let (_, token_of_team) =
             found(&scene, &token, SearchIdentitiesRequest { page_size: 1, ..begins("team") }).await;
         let mixed = SearchIdentitiesRequest { page_token: token_of_team, ..begins("tea") };
-        let refused = scene.identities().search_identities(by(&token, mixed)).await;
-        assert_eq!(reason(refused), "INVALID_PAGE_TOKEN");
+        let refused = scene.identities().search_identities(request_by(&token, mixed)).await;
+        assert_eq!(refusal_reason(refused), "INVALID_PAGE_TOKEN");
     }
 }
 
@@ -153,14 +153,17 @@ async fn staff_with_the_permission_and_nobody_else() {
     scene.staff("reader@staff.example", &["identity.identities.read"]).await;
     let ask = |token: String| {
         let mut identities = scene.identities();
-        async move { reason(identities.search_identities(by(&token, begins("ada"))).await) }
+        async move { refusal_reason(identities.search_identities(request_by(&token, begins("ada"))).await) }
     };
     for (name, expected) in [("ada@example.com", "REALM_NOT_ALLOWED"), ("reader@staff.example", "PERMISSION_MISSING")] {
         assert_eq!(ask(scene.sign_in(name, PASSWORD).await.unwrap().access_token).await, expected, "{name}");
     }
-    assert_eq!(reason(scene.identities().search_identities(Request::new(begins("ada"))).await), "TOKEN_MISSING");
     assert_eq!(
-        reason(scene.identities().search_identities(scene.program(begins("ada"), &["*"])).await),
+        refusal_reason(scene.identities().search_identities(Request::new(begins("ada"))).await),
+        "TOKEN_MISSING"
+    );
+    assert_eq!(
+        refusal_reason(scene.identities().search_identities(scene.program(begins("ada"), &["*"])).await),
         "REALM_NOT_ALLOWED"
     );
 }
@@ -174,9 +177,9 @@ async fn frequent_searches_wait() {
     for _ in 0..120 {
         found(&scene, &token, begins("a")).await;
     }
-    let refused = scene.identities().search_identities(by(&token, begins("a"))).await.unwrap_err();
+    let refused = scene.identities().search_identities(request_by(&token, begins("a"))).await.unwrap_err();
     assert_eq!(refused.code(), Code::ResourceExhausted);
-    assert_eq!(reason::<()>(Err(refused)), "TOO_MANY_CALLS");
+    assert_eq!(refusal_reason::<()>(Err(refused)), "TOO_MANY_CALLS");
     found(&scene, &other, begins("a")).await;
     scene.clock.advance(std::time::Duration::from_micros(u64::try_from(MINUTE / 120).unwrap()));
     found(&scene, &token, begins("a")).await;

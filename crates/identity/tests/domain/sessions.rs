@@ -11,7 +11,7 @@ use pavise_kernel::common::v1::WatchJournalRequest;
 use pavise_kernel::{Common, Error};
 use tonic::{Request, Response, Status};
 
-use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_in, with};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_in, with};
 
 /// Exchanges a refresh token that is in the body.
 async fn refresh(scene: &Scene, token: &str) -> Result<AccessToken, Error> {
@@ -48,14 +48,14 @@ async fn refresh_browser(scene: &Scene, cookies: &[String]) -> Result<(AccessTok
 async fn list(scene: &Scene, token: &AccessToken, include_ended: bool) -> Vec<Session> {
     let request =
         ListSessionsRequest { identity_id: token.identity_id.clone(), include_ended, ..ListSessionsRequest::default() };
-    scene.sessions().list_sessions(by(&token.access_token, request)).await.unwrap().into_inner().sessions
+    scene.sessions().list_sessions(request_by(&token.access_token, request)).await.unwrap().into_inner().sessions
 }
 
 /// Whether the access token opens anything, once the process knows of what ended.
 async fn opens(scene: &Scene, token: &AccessToken) -> bool {
     scene.learn_what_ended().await;
     let get = GetIdentityRequest { identity_id: token.identity_id.clone() };
-    match scene.identities().get_identity(by(&token.access_token, get)).await {
+    match scene.identities().get_identity(request_by(&token.access_token, get)).await {
         Ok(_) => true,
         Err(status) => {
             assert!(Error::from(status).is(Common::TokenExpired));
@@ -196,11 +196,11 @@ async fn two_pages_of_a_browser_that_renew_at_once_do_not_sign_it_out() {
     let (_, cookies) = browser(&scene, "ada@example.com").await;
     let (_, newer) = refresh_browser(&scene, &cookies).await.unwrap();
     scene.clock.advance(Duration::from_secs(5));
-    assert_eq!(reason(scene_refresh(&scene, &cookies).await), "REFRESH_TOKEN_SUPERSEDED");
+    assert_eq!(refusal_reason(scene_refresh(&scene, &cookies).await), "REFRESH_TOKEN_SUPERSEDED");
     let (_, newest) = refresh_browser(&scene, &newer).await.unwrap();
     scene.clock.advance(Duration::from_secs(11));
-    assert_eq!(reason(scene_refresh(&scene, &newer).await), "REFRESH_TOKEN_REUSED");
-    assert_eq!(reason(scene_refresh(&scene, &newest).await), "REFRESH_TOKEN_INVALID");
+    assert_eq!(refusal_reason(scene_refresh(&scene, &newer).await), "REFRESH_TOKEN_REUSED");
+    assert_eq!(refusal_reason(scene_refresh(&scene, &newest).await), "REFRESH_TOKEN_INVALID");
 }
 
 async fn scene_refresh(scene: &Scene, cookies: &[String]) -> Result<Response<AccessToken>, Status> {
@@ -237,7 +237,7 @@ async fn signing_out_ends_what_the_caller_has_a_token_of() {
     for scene in scenes().await {
         scene.member("ada@example.com").await;
         let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-        let request = by(&token.access_token, SignOutRequest::default());
+        let request = request_by(&token.access_token, SignOutRequest::default());
         let ended = scene.sessions().sign_out(request).await.unwrap().into_inner().ended;
         assert_eq!(ended, vec![token.session_id.clone()]);
         assert_eq!(scene.actions().await.last().unwrap(), "LOGGED_OUT");
@@ -278,9 +278,15 @@ async fn owner_sees_own_sessions_only() {
             identity_id: identity_id.to_owned(),
             ..ListSessionsRequest::default()
         };
-        assert_eq!(reason(scene.sessions().list_sessions(by(&bobs.access_token, ask(&ada.id))).await), "NOT_THE_OWNER");
+        assert_eq!(
+            refusal_reason(scene.sessions().list_sessions(request_by(&bobs.access_token, ask(&ada.id))).await),
+            "NOT_THE_OWNER"
+        );
         let end = RevokeSessionRequest { identity_id: bobs.identity_id.clone(), session_id: token.session_id.clone() };
-        assert_eq!(reason(scene.sessions().revoke_session(by(&bobs.access_token, end)).await), "NOT_FOUND");
+        assert_eq!(
+            refusal_reason(scene.sessions().revoke_session(request_by(&bobs.access_token, end)).await),
+            "NOT_FOUND"
+        );
         assert!(opens(&scene, &token).await);
         let kept = format!("{:?}", scene.entries().await);
         assert!(!kept.contains(token.refresh_token.split('.').nth(2).unwrap()));
@@ -297,18 +303,20 @@ async fn one_session_is_ended_or_all_but_the_one_that_asks() {
         }
         let [mine, lost, ..] = tokens.as_slice() else { panic!() };
         let end = RevokeSessionRequest { identity_id: mine.identity_id.clone(), session_id: lost.session_id.clone() };
-        let ended = scene.sessions().revoke_session(by(&mine.access_token, end.clone())).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_session(request_by(&mine.access_token, end.clone())).await.unwrap().into_inner();
         assert!(ended.refresh_hash.is_empty());
-        scene.sessions().revoke_session(by(&mine.access_token, end)).await.unwrap();
+        scene.sessions().revoke_session(request_by(&mine.access_token, end)).await.unwrap();
         assert!(!opens(&scene, lost).await);
         assert_eq!(refresh(&scene, &lost.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
         assert_eq!((list(&scene, mine, false).await.len(), list(&scene, mine, true).await.len()), (3, 4));
 
         let all = |except_current| RevokeAllSessionsRequest { identity_id: mine.identity_id.clone(), except_current };
-        let ended = scene.sessions().revoke_all_sessions(by(&mine.access_token, all(true))).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_all_sessions(request_by(&mine.access_token, all(true))).await.unwrap().into_inner();
         assert_eq!(ended.ended.len(), 2);
         assert!(opens(&scene, mine).await && !opens(&scene, &tokens[2]).await && !opens(&scene, &tokens[3]).await);
-        scene.sessions().revoke_all_sessions(by(&mine.access_token, all(false))).await.unwrap();
+        scene.sessions().revoke_all_sessions(request_by(&mine.access_token, all(false))).await.unwrap();
         assert!(!opens(&scene, mine).await);
     }
 }
@@ -320,11 +328,12 @@ async fn sessions_that_ended_hide_none_that_goes_on() {
         let first = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         for _ in 0..500 {
             let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-            scene.sessions().sign_out(by(&token.access_token, SignOutRequest::default())).await.unwrap();
+            scene.sessions().sign_out(request_by(&token.access_token, SignOutRequest::default())).await.unwrap();
         }
         let last = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let all = RevokeAllSessionsRequest { identity_id: last.identity_id.clone(), except_current: true };
-        let ended = scene.sessions().revoke_all_sessions(by(&last.access_token, all)).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_all_sessions(request_by(&last.access_token, all)).await.unwrap().into_inner();
         assert_eq!(ended.ended, std::slice::from_ref(&first.session_id));
         assert!(!opens(&scene, &first).await && opens(&scene, &last).await);
         assert_eq!(refresh(&scene, &first.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
@@ -345,7 +354,7 @@ async fn sessions_end_with_their_identity() {
         let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let read = async |id: &str| {
             let request = ListSessionsRequest { identity_id: id.to_owned(), ..ListSessionsRequest::default() };
-            scene.sessions().list_sessions(by(&token.access_token, request)).await
+            scene.sessions().list_sessions(request_by(&token.access_token, request)).await
         };
         read(&ada.id).await.unwrap();
         scene
@@ -354,7 +363,7 @@ async fn sessions_end_with_their_identity() {
             .await
             .unwrap();
         scene.learn_what_ended().await;
-        assert_eq!(reason(read(&ada.id).await), "TOKEN_EXPIRED", "nothing that he has opens anything");
+        assert_eq!(refusal_reason(read(&ada.id).await), "TOKEN_EXPIRED", "nothing that he has opens anything");
         assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
     }
 }
@@ -378,7 +387,7 @@ async fn oldest_sessions_end_beyond_the_limit() {
 #[tokio::test]
 async fn the_first_question_of_an_application_is_answered_for_everybody() {
     let scene = scene().await;
-    let ask = |token: &str| by(token, GetCurrentSessionRequest {});
+    let ask = |token: &str| request_by(token, GetCurrentSessionRequest {});
     let eve = scene.staff("eve@example.com", &["billing.invoices.read"]).await;
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let current = scene.sessions().get_current_session(ask(&token.access_token)).await.unwrap().into_inner();
@@ -387,14 +396,14 @@ async fn the_first_question_of_an_application_is_answered_for_everybody() {
     assert_eq!((current.expires_at, current.session_expires_at), (token.expires_at, token.session_expires_at));
     assert_eq!((current.method.as_str(), current.cookie, current.actor_id.as_str()), ("password", false, ""));
     let anonymous = scene.sessions().get_current_session(Request::new(GetCurrentSessionRequest {})).await;
-    assert_eq!(reason(anonymous), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(anonymous), "TOKEN_MISSING");
 }
 
 #[tokio::test]
 async fn journal_watch_ends_with_its_token() {
     let scene = scene().await;
     scene.staff("eve@example.com", &["identity.identities.journal"]).await;
-    let watch = |token: &str| by(token, WatchJournalRequest::default());
+    let watch = |token: &str| request_by(token, WatchJournalRequest::default());
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
     assert_eq!(stream.message().await.unwrap().unwrap().action, "CREATED");
@@ -411,7 +420,7 @@ async fn journal_watch_ends_with_its_token() {
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
     stream.message().await.unwrap().unwrap();
-    scene.sessions().sign_out(by(&token.access_token, SignOutRequest::default())).await.unwrap();
+    scene.sessions().sign_out(request_by(&token.access_token, SignOutRequest::default())).await.unwrap();
     scene.learn_what_ended().await;
     let over = loop {
         match stream.message().await {

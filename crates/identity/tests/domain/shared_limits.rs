@@ -8,7 +8,7 @@ use pavise_identity::contract::v1::invitation_service_client::InvitationServiceC
 use pavise_kernel::{Common, Error};
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, by, on, scenes};
+use crate::scene::{PASSWORD, Scene, on, request_by, scenes};
 
 const WRONG: &str = "guess guess guess";
 
@@ -64,7 +64,7 @@ async fn a_pace_counts_in_every_process() {
         let resend = |process: &Scene| {
             let mut client = InvitationServiceClient::new(process.transport());
             let request = ResendAllInvitationsRequest { identity_id: ada.id.clone(), ..Default::default() };
-            let request: Request<_> = by(&token, request);
+            let request: Request<_> = request_by(&token, request);
             async move { client.resend_all_invitations(request).await.map_err(Error::from) }
         };
         for _ in 0..5 {

@@ -11,11 +11,11 @@ use pavise_identity::contract::v1::{
 };
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::common::v1::ReadJournalRequest;
-use pavise_kernel::time::{Ids, MINUTE, timestamp};
+use pavise_kernel::time::{Ids, MINUTE, to_timestamp};
 use pavise_kernel::token::{LARGEST, TokenKey, issue};
 use pavise_kernel::{Caller, Error};
 
-use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
+use crate::scene::{NOW, PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
     let permissions = names.iter().map(|name| (*name).to_owned()).collect();
@@ -80,7 +80,7 @@ async fn a_repeat_gets_the_same_token_though_it_is_not_kept() {
     let second = scene.tokens().create_jwt(repeat(ask(&robot))).await.unwrap().into_inner();
     assert_eq!(first, second);
     let other = CreateJwtRequest { lifetime_seconds: 60, ..ask(&robot) };
-    assert_eq!(reason(scene.tokens().create_jwt(repeat(other)).await), "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(repeat(other)).await), "IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]
@@ -89,20 +89,20 @@ async fn a_token_allows_no_more_than_its_subject_or_its_maker_may() {
     let robot = robot(&scene).await;
     let narrow = CreateJwtRequest { permissions: permissions(&["billing.invoices.read"]), ..ask(&robot) };
     let weak = scene.program(ask(&robot), &["identity.tokens.write", "orders.orders.read"]);
-    assert_eq!(reason(scene.tokens().create_jwt(weak).await), "PERMISSION_NOT_HELD");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(weak).await), "PERMISSION_NOT_HELD");
     let enough = scene.program(narrow.clone(), &["identity.tokens.write", "billing.invoices.*"]);
     let made = scene.tokens().create_jwt(enough).await.unwrap().into_inner();
     assert!(!scene.caller(&made.token).await.unwrap().has("billing.invoices.write"));
     let beyond = CreateJwtRequest { permissions: permissions(&["catalog.*"]), ..ask(&robot) };
-    assert_eq!(reason(scene.tokens().create_jwt(scene.platform(beyond)).await), "INVALID_FIELD");
-    assert_eq!(reason(scene.tokens().create_jwt(scene.platform(ask("nobody"))).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(scene.platform(beyond)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(scene.platform(ask("nobody"))).await), "NOT_FOUND");
 
     let ada = scene.member("ada@example.com").await;
     scene.staff("eve@example.com", &["*"]).await;
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.tokens().create_jwt(by(&eve, ask(&ada.id))).await), "NOT_IMPERSONABLE");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(request_by(&eve, ask(&ada.id))).await), "NOT_IMPERSONABLE");
     let ada = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.tokens().create_jwt(by(&ada, ask(&robot))).await), "REALM_NOT_ALLOWED");
+    assert_eq!(refusal_reason(scene.tokens().create_jwt(request_by(&ada, ask(&robot))).await), "REALM_NOT_ALLOWED");
 }
 
 #[tokio::test]
@@ -167,7 +167,7 @@ const REALMS: [IdentityRealm; 5] = [
 ];
 
 async fn is_admitted(scene: &Scene, token: &str) -> Result<(), String> {
-    let answer = scene.sessions().get_current_session(by(token, GetCurrentSessionRequest {})).await;
+    let answer = scene.sessions().get_current_session(request_by(token, GetCurrentSessionRequest {})).await;
     answer.map(drop).map_err(|status| Error::from(status).reason().to_owned())
 }
 
@@ -179,7 +179,7 @@ async fn a_token_of_a_person_is_good_for_fifteen_minutes_whatever_is_asked_for()
         let day = CreateJwtRequest { lifetime_seconds: 86_400, ..ask(&id) };
         let made = scene.tokens().create_jwt(scene.platform(day)).await.unwrap().into_inner();
         let minutes = if realm == IdentityRealm::Machine { 60 } else { 15 };
-        assert_eq!(made.expires_at, Some(timestamp(NOW + minutes * MINUTE)), "{realm:?}");
+        assert_eq!(made.expires_at, Some(to_timestamp(NOW + minutes * MINUTE)), "{realm:?}");
     }
 }
 
@@ -244,7 +244,7 @@ async fn sessions_that_are_ended_for_a_person_end_their_tokens_without_a_session
     let jwt = scene.tokens().create_jwt(scene.platform(ask(&ada.id))).await.unwrap().into_inner().token;
     scene.clock.advance(Duration::from_secs(1));
     let all = RevokeAllSessionsRequest { identity_id: ada.id.clone(), except_current: false };
-    scene.sessions().revoke_all_sessions(by(&session, all)).await.unwrap();
+    scene.sessions().revoke_all_sessions(request_by(&session, all)).await.unwrap();
     scene.learn_what_ended().await;
     for token in [&session, &jwt] {
         assert_eq!(is_admitted(&scene, token).await, Err("TOKEN_EXPIRED".to_owned()));

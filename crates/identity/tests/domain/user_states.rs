@@ -14,9 +14,9 @@ use pavise_identity::contract::v1::{
 };
 use pavise_kernel::common::v1::{GetMaxClockRequest, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 
-use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes};
+use crate::scene::{NOW, PASSWORD, Scene, refusal_reason, request_by, scene, scenes};
 
 /// A member of one application.
 struct Visitor<'s> {
@@ -37,7 +37,7 @@ impl<'s> Visitor<'s> {
     }
 
     fn says<M>(&self, message: M) -> tonic::Request<M> {
-        by(&self.token, message)
+        request_by(&self.token, message)
     }
 
     async fn state(&self, application: UserStateApplication) -> UserState {
@@ -76,7 +76,7 @@ async fn devices_are_added_once_and_removed_by_their_token() {
         let state = ada.add_device(&state, "tablet", DevicePlatform::Android).await;
         assert_eq!(devices(&state), [("phone", DevicePlatform::Ios), ("tablet", DevicePlatform::Android)]);
         let times: Vec<_> = state.device_tokens.iter().map(|device| device.added_at).collect();
-        assert_eq!(times, [Some(timestamp(NOW)), Some(timestamp(NOW + 60_000_000))]);
+        assert_eq!(times, [Some(to_timestamp(NOW)), Some(to_timestamp(NOW + 60_000_000))]);
 
         let again = ada.add_device(&state, "phone", DevicePlatform::Ios).await;
         assert_eq!(again, state, "what is there already is not written again");
@@ -135,8 +135,8 @@ async fn state_that_an_application_stores_is_replaced() {
         mobile_app_version: version.into(),
     };
     ada.calls().update_mobile_app_version(ada.says(version("5.0.0-beta.1"))).await.unwrap();
-    assert_eq!(reason(ada.calls().update_mobile_app_version(ada.says(version(""))).await), "INVALID_FIELD");
-    assert_eq!(reason(ada.calls().update_mobile_app_version(ada.says(version("<b>"))).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(ada.calls().update_mobile_app_version(ada.says(version(""))).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(ada.calls().update_mobile_app_version(ada.says(version("<b>"))).await), "INVALID_FIELD");
     let chat = UpdateChatVersionRequest {
         identity_id: identity_id.clone(),
         user_state_id: user_state_id.clone(),
@@ -190,7 +190,10 @@ async fn each_way_of_notification_has_settings_of_its_own() {
     assert_eq!((sms.setting(), sms.credit_alerts), (IdShieldNotificationSetting::Sms, false));
     assert_eq!((push.setting(), push.credit_alerts), (IdShieldNotificationSetting::Push, true));
     let empty = UpdateIdShieldPushNotificationSettingsRequest { settings: None, ..request };
-    assert_eq!(reason(ada.calls().update_id_shield_push_notification_settings(ada.says(empty)).await), "INVALID_FIELD");
+    assert_eq!(
+        refusal_reason(ada.calls().update_id_shield_push_notification_settings(ada.says(empty)).await),
+        "INVALID_FIELD"
+    );
 }
 
 #[tokio::test]
@@ -222,14 +225,14 @@ async fn alerts_are_kept_once_and_of_impressions_the_last() {
         ada.calls().add_impression(ada.says(impression(subject, value))).await.unwrap();
     }
     let unsaid = impression("tour/home", ImpressionValue::Unspecified);
-    assert_eq!(reason(ada.calls().add_impression(ada.says(unsaid)).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(ada.calls().add_impression(ada.says(unsaid)).await), "INVALID_FIELD");
     let ask = ListUserStatesRequest { identity_id: ada.id.clone(), ..ListUserStatesRequest::default() };
     let page = ada.calls().list_user_states(ada.says(ask)).await.unwrap().into_inner();
     let [kept] = page.user_states.as_slice() else { panic!("{page:?}") };
     assert_eq!(kept.alerts.iter().map(|alert| alert.alert_id.as_str()).collect::<Vec<_>>(), ["alert 0", "alert 1"]);
     let impressions: Vec<_> =
         kept.impressions.iter().map(|one| (one.subject.as_str(), one.value(), one.added_at)).collect();
-    let at = |seconds: i64| Some(timestamp(NOW + seconds * 1_000_000));
+    let at = |seconds: i64| Some(to_timestamp(NOW + seconds * 1_000_000));
     assert_eq!(
         impressions,
         [("offer/1", ImpressionValue::Seen, at(2)), ("tour/home", ImpressionValue::Skipped, at(3))]
@@ -255,9 +258,9 @@ async fn there_is_one_state_of_an_application_until_it_is_deleted() {
             ..CreateUserStateRequest::default()
         };
         let second = again(UserStateApplication::IdShield.into());
-        assert_eq!(reason(ada.calls().create_user_state(ada.says(second)).await), "ALREADY_EXISTS");
-        assert_eq!(reason(ada.calls().create_user_state(ada.says(again(0))).await), "INVALID_FIELD");
-        assert_eq!(reason(ada.calls().create_user_state(ada.says(again(77))).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(ada.calls().create_user_state(ada.says(second)).await), "ALREADY_EXISTS");
+        assert_eq!(refusal_reason(ada.calls().create_user_state(ada.says(again(0))).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(ada.calls().create_user_state(ada.says(again(77))).await), "INVALID_FIELD");
 
         let state = ada.add_device(&state, "phone", DevicePlatform::Ios).await;
         let (identity_id, user_state_id) = (ada.id.clone(), state.id.clone());
@@ -270,7 +273,7 @@ async fn there_is_one_state_of_an_application_until_it_is_deleted() {
             token: "phone".into(),
             platform: DevicePlatform::Ios.into(),
         };
-        assert_eq!(reason(ada.calls().add_device_token(ada.says(device.clone())).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(ada.calls().add_device_token(ada.says(device.clone())).await), "STATUS_NOT_ALLOWED");
         let activate =
             ActivateUserStateRequest { identity_id: identity_id.clone(), user_state_id: user_state_id.clone() };
         ada.calls().activate_user_state(ada.says(activate.clone())).await.unwrap();
@@ -279,7 +282,7 @@ async fn there_is_one_state_of_an_application_until_it_is_deleted() {
         let delete = DeleteUserStateRequest { identity_id, user_state_id };
         let gone = ada.calls().delete_user_state(ada.says(delete)).await.unwrap().into_inner();
         assert_eq!((gone.status(), gone.device_tokens.len()), (UserStateStatus::Deleted, 0));
-        assert_eq!(reason(ada.calls().activate_user_state(ada.says(activate)).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(ada.calls().activate_user_state(ada.says(activate)).await), "STATUS_NOT_ALLOWED");
         let fresh = ada.state(UserStateApplication::IdShield).await;
         assert_ne!(fresh.id, gone.id);
         let ask = ListUserStatesRequest {
@@ -299,24 +302,24 @@ async fn a_state_is_its_owners_and_goes_to_another_by_staff_only() {
     let eve = Visitor::new(&scene, "eve@example.com").await;
     let state = ada.state(UserStateApplication::IdShield).await;
     let get = |owner: &str| GetUserStateRequest { identity_id: owner.into(), user_state_id: state.id.clone() };
-    assert_eq!(reason(eve.calls().get_user_state(eve.says(get(&ada.id))).await), "NOT_THE_OWNER");
-    assert_eq!(reason(eve.calls().get_user_state(eve.says(get(&eve.id))).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(eve.calls().get_user_state(eve.says(get(&ada.id))).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(eve.calls().get_user_state(eve.says(get(&eve.id))).await), "NOT_FOUND");
     let give = |from: &str, to: &str| ChangeUserStateOwnerRequest {
         identity_id: from.into(),
         user_state_id: state.id.clone(),
         new_owner_id: to.into(),
     };
     assert_eq!(
-        reason(ada.calls().change_user_state_owner(ada.says(give(&ada.id, &eve.id))).await),
+        refusal_reason(ada.calls().change_user_state_owner(ada.says(give(&ada.id, &eve.id))).await),
         "REALM_NOT_ALLOWED"
     );
     let weak = scene.program(give(&ada.id, &eve.id), &["identity.user_state.write"]);
-    assert_eq!(reason(ada.calls().change_user_state_owner(weak).await), "PERMISSION_MISSING");
+    assert_eq!(refusal_reason(ada.calls().change_user_state_owner(weak).await), "PERMISSION_MISSING");
     let given = ada.calls().change_user_state_owner(scene.platform(give(&ada.id, &eve.id))).await.unwrap().into_inner();
     assert_eq!(given.owner_id, eve.id);
     assert_eq!(eve.calls().get_user_state(eve.says(get(&eve.id))).await.unwrap().into_inner(), given);
-    assert_eq!(reason(ada.calls().get_user_state(ada.says(get(&ada.id))).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(ada.calls().get_user_state(ada.says(get(&ada.id))).await), "NOT_FOUND");
     ada.state(UserStateApplication::IdShield).await;
     let back = ada.calls().change_user_state_owner(scene.platform(give(&eve.id, &ada.id))).await;
-    assert_eq!(reason(back), "ALREADY_EXISTS", "she has a state of the application herself");
+    assert_eq!(refusal_reason(back), "ALREADY_EXISTS", "she has a state of the application herself");
 }

@@ -3,7 +3,7 @@
 use pavise_contract::table::{Impersonation, Method, Realm, Role, ScopeKind, Table};
 
 use crate::call::caller::Caller;
-use crate::call::scope::{self, Refusal};
+use crate::call::scope::{self, ScopeRefusal};
 use crate::error::{Common, Error, Result};
 use crate::time::{MINUTE, Micros};
 
@@ -95,13 +95,13 @@ pub fn has_fresh_proof(caller: &Caller, now: Micros) -> bool {
     caller.actor.is_none() && caller.proved_at.is_some_and(|at| now < until(at))
 }
 
-fn refused(method: &Method, refusal: Refusal) -> Error {
+fn refused(method: &Method, refusal: ScopeRefusal) -> Error {
     match refusal {
-        Refusal::NotHeld(kind) => {
+        ScopeRefusal::NotHeld(kind) => {
             let kind = kind.spelling().to_lowercase();
             Error::new(Common::NotTheOwner, format!("you have no role in this {kind}"))
         }
-        Refusal::WrongRole(kind) => {
+        ScopeRefusal::WrongRole(kind) => {
             let roles = scope::roles(method, kind).join(", ");
             let message =
                 format!("this call needs one of these roles in the {}: {roles}", kind.spelling().to_lowercase());
@@ -116,7 +116,7 @@ fn not_the_owner() -> Error {
 
 /// The owner and the scopes that a request names, or that an entity belongs to.
 #[derive(Debug, Clone, Copy)]
-pub struct Belongs<'a> {
+pub struct EntityScope<'a> {
     /// The owner; empty for none.
     pub owner: &'a str,
     /// The scopes.
@@ -130,7 +130,7 @@ pub fn visible(
     caller: &Caller,
     named: (Option<&str>, &[(ScopeKind, &str)]),
     table: &Table,
-    entity: Belongs<'_>,
+    entity: EntityScope<'_>,
 ) -> bool {
     let owner_of = entity.owner;
     if named.0.is_some_and(|owner| owner != owner_of) || !is_of_each(entity, named.1) {
@@ -154,7 +154,7 @@ pub fn visible(
 }
 
 /// Whether the entity lies in each named scope, of the kinds that it has a scope of.
-fn is_of_each(entity: Belongs<'_>, named: &[(ScopeKind, &str)]) -> bool {
+fn is_of_each(entity: EntityScope<'_>, named: &[(ScopeKind, &str)]) -> bool {
     named.iter().all(|(kind, id)| {
         let mut of_kind = entity.scopes.iter().filter(|(of, _)| of == kind).peekable();
         of_kind.peek().is_none() || of_kind.any(|(_, of)| of == id)

@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::call::caller::Caller;
 use crate::call::disclosures::Disclosure;
 use crate::entity::aggregate::Redact;
-use crate::entity::disclosed_owners::Disclosed;
+use crate::entity::disclosed_owners::DisclosedOwners;
 use crate::error::Result;
 
 /// Whether the caller may be somebody who reads the data of others. Programs are not: they read for their users.
@@ -22,7 +22,7 @@ pub(crate) fn note<S: Redact>(call: &Call, answer: &S) -> Result<()> {
     if !is_watched(call.caller()) {
         return Ok(());
     }
-    let mut disclosed = Disclosed::default();
+    let mut disclosed = DisclosedOwners::default();
     answer.disclose(&mut disclosed);
     if disclosed.owners.is_empty() && disclosed.named.is_none() {
         return Ok(());
@@ -32,7 +32,7 @@ pub(crate) fn note<S: Redact>(call: &Call, answer: &S) -> Result<()> {
 }
 
 /// The reads of others' data by an answer. Their ids are filled in when they are noted.
-fn reads_of(call: &Call, disclosed: Disclosed) -> impl Iterator<Item = Disclosure> {
+fn reads_of(call: &Call, disclosed: DisclosedOwners) -> impl Iterator<Item = Disclosure> {
     let (caller, parts, method) = (call.caller(), call.parts(), call.method());
     let mut owners = disclosed.owners;
     if let Some(kind) = disclosed.named

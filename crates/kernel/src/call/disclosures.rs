@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use crate::error::{Error, Result};
 use crate::time::{Ids, MINUTE, Micros};
 
-pub use crate::entity::disclosed_owners::Disclosed;
+pub use crate::entity::disclosed_owners::DisclosedOwners;
 
 /// The time within which a caller's further reads of one owner in one service are the same read.
 const SAME: Micros = 5 * MINUTE;

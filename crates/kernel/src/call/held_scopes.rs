@@ -23,7 +23,7 @@ pub struct Scope {
 
 /// The roles by kind and name, with the ids of the scopes, as a token carries them. The id of an inner scope follows
 /// the outer one's: `acme/sales`.
-pub type Claimed = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+pub type ScopeClaims = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Scope {
     /// A scope that lies in no other.
@@ -87,9 +87,9 @@ impl Scopes {
 
     /// The administered groups, and the other roles, as a token carries them.
     #[must_use]
-    pub fn claims(&self) -> (Vec<String>, Claimed) {
+    pub fn claims(&self) -> (Vec<String>, ScopeClaims) {
         let groups = self.administered(ScopeKind::Group).map(str::to_owned).collect();
-        let mut claimed = Claimed::new();
+        let mut claimed = ScopeClaims::new();
         for scope in &self.0 {
             let id = if scope.within.is_empty() { scope.id.clone() } else { format!("{}/{}", scope.within, scope.id) };
             let is_group = scope.kind == ScopeKind::Group;
@@ -105,7 +105,7 @@ impl Scopes {
 
     /// The scopes of a token. Kinds that this program does not know give no right.
     #[must_use]
-    pub fn of_claims(groups: &[String], claimed: &Claimed) -> Self {
+    pub fn of_claims(groups: &[String], claimed: &ScopeClaims) -> Self {
         let mut scopes = Self::of_groups(groups).0;
         for (kind, roles) in claimed {
             let Some(kind) = ScopeKind::from_spelling(kind) else { continue };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::{Common, Error, Result};
 
 /// The place of a request.
-pub trait Seat: Send + Sync {
+pub trait InFlightPlace: Send + Sync {
     /// Gives the place to others.
     fn leave(&self);
 
@@ -17,11 +17,11 @@ pub trait Seat: Send + Sync {
 }
 
 tokio::task_local! {
-    static SEAT: Arc<dyn Seat>;
+    static SEAT: Arc<dyn InFlightPlace>;
 }
 
 /// Runs a request that has this place.
-pub async fn seated<F: Future>(seat: Arc<dyn Seat>, request: F) -> F::Output {
+pub async fn seated<F: Future>(seat: Arc<dyn InFlightPlace>, request: F) -> F::Output {
     SEAT.scope(seat, request).await
 }
 

@@ -57,7 +57,7 @@ impl Open {
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`.
-    pub(crate) fn enter(self: &Arc<Self>, kind: Kind, caller: &Caller, address: &str) -> Result<Opened> {
+    pub(crate) fn count_open(self: &Arc<Self>, kind: Kind, caller: &Caller, address: &str) -> Result<Opened> {
         let who = match caller.is_anonymous() {
             true => network(address),
             false => format!("{}\n{}", caller.identity, caller.acting()),

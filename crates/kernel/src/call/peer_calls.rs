@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::call::Call;
 use crate::call::peers::PeerChannel;
-use crate::hex::hex;
+use crate::hex::to_hex;
 
 impl Call {
     /// A channel to another domain for its generated client. It acts as the platform, within this call's deadline and
@@ -33,7 +33,7 @@ impl Call {
             let caller = &self.parts().caller;
             format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.parts().conditions.request_id, self.now())
         });
-        let digest = hex(&Sha256::digest(format!("{}\n{base}\n{step}", self.method().path)));
+        let digest = to_hex(&Sha256::digest(format!("{}\n{base}\n{step}", self.method().path)));
         let mut request = tonic::Request::new(message);
         if let Ok(value) = digest.parse() {
             request.metadata_mut().insert("idempotency-key", value);

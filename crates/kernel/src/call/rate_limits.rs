@@ -9,11 +9,11 @@ use std::time::Duration;
 use pavise_contract::table::{Method, Pace, Per, Realm};
 use sha2::{Digest as _, Sha256};
 
-use crate::call::Parts;
+use crate::call::CallState;
 use crate::call::caller::Caller;
 use crate::entity::aggregate::Recipient;
 use crate::error::{Common, Error, Result};
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::kernel::Kernel;
 use crate::port::counts::{Counts, Share, networks};
 use crate::time::Micros;
@@ -35,7 +35,7 @@ impl Counts {
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`.
-    pub(crate) fn admit(&self, call: &Paced<'_>, paces: &[Pace], now: Micros) -> Result<()> {
+    pub(crate) fn check_rate_limits(&self, call: &Paced<'_>, paces: &[Pace], now: Micros) -> Result<()> {
         let mut shares: Vec<Share> = Vec::with_capacity(paces.len() + 2);
         let mut whose = Vec::with_capacity(paces.len() + 2);
         for pace in paces {
@@ -44,7 +44,7 @@ impl Counts {
                 let by = (window / i64::from(pace.count.max(1)).saturating_mul(times)).max(1);
                 // A digest, because keys are stored: they name addresses and people.
                 let digest = Sha256::digest(format!("{}\n{:?}\n{who}", call.method.path, pace.per));
-                let key = format!("pace/{}", hex(digest.get(..16).unwrap_or_default()));
+                let key = format!("pace/{}", to_hex(digest.get(..16).unwrap_or_default()));
                 shares.push(Share { key, by, most: window });
                 whose.push((*pace, times));
             };
@@ -57,7 +57,7 @@ impl Counts {
     }
 }
 
-impl Parts {
+impl CallState {
     /// The call for its rate limits.
     pub(crate) fn paced<'a>(&'a self, recipient: Recipient<'a>) -> Paced<'a> {
         let (caller, address) = (&*self.caller, self.conditions.address.as_str());
@@ -72,7 +72,7 @@ impl Kernel {
         let now = self.clock().now();
         let paced = Paced { method, caller, owner: None, recipient: Recipient::Unknown, address };
         for _ in 0..times {
-            if self.counts().admit(&paced, method.pace, now).is_err() {
+            if self.counts().check_rate_limits(&paced, method.pace, now).is_err() {
                 return;
             }
         }
@@ -203,7 +203,11 @@ mod tests {
     ) -> Result<()> {
         let caller = Caller { identity: who.0.to_owned(), ..Caller::default() };
         let recipient = Recipient::Named(Some(who.1));
-        counts.admit(&Paced { method, caller: &caller, owner: Some(who.1), recipient, address: who.2 }, &[pace], now)
+        counts.check_rate_limits(
+            &Paced { method, caller: &caller, owner: Some(who.1), recipient, address: who.2 },
+            &[pace],
+            now,
+        )
     }
 
     fn admitted(counts: &Counts, caller: &str, now: Micros) -> usize {
@@ -280,16 +284,16 @@ mod tests {
         let counts = Counts::default();
         let caller = Caller { identity: "ada".to_owned(), ..Caller::default() };
         let paces = [by(Per::Caller, 100), by(Per::Owner, 1)];
-        counts.admit(&call(&caller, "one"), &paces, NOW).unwrap();
-        (0..500).for_each(|_| drop(counts.admit(&call(&caller, "one"), &paces, NOW).unwrap_err()));
+        counts.check_rate_limits(&call(&caller, "one"), &paces, NOW).unwrap();
+        (0..500).for_each(|_| drop(counts.check_rate_limits(&call(&caller, "one"), &paces, NOW).unwrap_err()));
         for owner in 0..99 {
             let owner = format!("other {owner}");
-            counts.admit(&call(&caller, &owner), &paces, NOW).unwrap();
+            counts.check_rate_limits(&call(&caller, &owner), &paces, NOW).unwrap();
         }
         let before = counts.len();
         for owner in 0..500 {
             let owner = format!("more {owner}");
-            counts.admit(&call(&caller, &owner), &paces, NOW).unwrap_err();
+            counts.check_rate_limits(&call(&caller, &owner), &paces, NOW).unwrap_err();
         }
         assert_eq!(counts.len(), before);
     }
@@ -300,7 +304,7 @@ mod tests {
         let admitted = |caller: &Caller, per: Per| {
             let call =
                 || Paced { method: &FIND, caller, owner: None, recipient: Recipient::Unknown, address: "192.0.2.9" };
-            (0..500).filter(|_| counts.admit(&call(), &[by(per, 2)], NOW).is_ok()).count()
+            (0..500).filter(|_| counts.check_rate_limits(&call(), &[by(per, 2)], NOW).is_ok()).count()
         };
         let program = Caller { identity: "app".to_owned(), realm: Realm::Machine, ..Caller::default() };
         assert_eq!((admitted(&program, Per::Caller), admitted(&program, Per::Address)), (200, 500));

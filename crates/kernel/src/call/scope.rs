@@ -7,14 +7,14 @@ use pavise_contract::table::{Method, Realm, ScopeKind, Table};
 use crate::call::caller::Caller;
 use crate::call::held_scopes::{administrator, has_one_of};
 
-pub use crate::call::held_scopes::{Claimed, Scope, Scopes};
+pub use crate::call::held_scopes::{Scope, ScopeClaims, Scopes};
 
 #[cfg(test)]
 mod tests;
 
 /// The outcome of a check of the scopes that a request names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ScopeRefusal {
     /// The caller has no role in the scope of this kind.
     NotHeld(ScopeKind),
     /// The caller has a role in it, but none that the call admits.
@@ -25,17 +25,17 @@ pub enum Refusal {
 ///
 /// # Errors
 /// The first refusal.
-pub fn check_named(method: &Method, caller: &Caller, named: &[(ScopeKind, &str)]) -> Result<(), Refusal> {
+pub fn check_named(method: &Method, caller: &Caller, named: &[(ScopeKind, &str)]) -> Result<(), ScopeRefusal> {
     for (kind, id) in named.iter().filter(|_| has_confined_realm(caller)) {
         let of_it = |scope: &&Scope| {
             (scope.kind == *kind && scope.id == *id) || (scope.kind.within() == *kind && scope.within == *id)
         };
         let mut held = caller.scopes.iter().filter(of_it).peekable();
         if held.peek().is_none() {
-            return Err(Refusal::NotHeld(*kind));
+            return Err(ScopeRefusal::NotHeld(*kind));
         }
         if !held.any(|scope| counts(method, scope)) {
-            return Err(Refusal::WrongRole(*kind));
+            return Err(ScopeRefusal::WrongRole(*kind));
         }
     }
     Ok(())
@@ -63,7 +63,7 @@ fn has_confined_realm(caller: &Caller) -> bool {
 
 /// The rows of a list that a caller may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reach {
+pub enum ScopeReach {
     /// Those that the request asks for.
     Asked,
     /// The caller's own.
@@ -80,19 +80,19 @@ pub fn reach(
     table: &Table,
     owner: Option<&str>,
     named: &[(ScopeKind, &str)],
-) -> Reach {
+) -> ScopeReach {
     let has_kind = |kind: ScopeKind| table.scopes.iter().any(|(of, _)| *of == kind);
     match caller.realm {
-        Realm::Internal | Realm::Machine => return Reach::Asked,
-        Realm::Unspecified | Realm::User => return if table.shared { Reach::Asked } else { Reach::Own },
+        Realm::Internal | Realm::Machine => return ScopeReach::Asked,
+        Realm::Unspecified | Realm::User => return if table.shared { ScopeReach::Asked } else { ScopeReach::Own },
         Realm::GroupAdmin | Realm::Partner if is_confined(method, caller, table) => {}
-        Realm::GroupAdmin | Realm::Partner => return Reach::Asked,
+        Realm::GroupAdmin | Realm::Partner => return ScopeReach::Asked,
     }
     // The rows of a named scope in which the caller has a role are all to be seen.
     let named: Vec<_> = named.iter().filter(|(kind, _)| has_kind(*kind)).collect();
     let own = || caller.scopes.iter().filter(|scope| has_kind(scope.kind) && counts(method, scope));
     if own().any(|scope| named.iter().any(|(kind, id)| scope.kind == *kind && scope.id == *id)) {
-        return Reach::Asked;
+        return ScopeReach::Asked;
     }
     let is_asked_for = |scope: &&Scope| {
         named.iter().all(|(kind, id)| {
@@ -108,9 +108,9 @@ pub fn reach(
     }
     // Without a named scope, a caller lists their own entities by their own name.
     if !table.shared && (found.is_empty() || (named.is_empty() && owner.is_some())) {
-        return Reach::Own;
+        return ScopeReach::Own;
     }
-    Reach::Within(found)
+    ScopeReach::Within(found)
 }
 
 /// The roles that the call admits in scopes of a kind.

@@ -22,7 +22,7 @@ const WINDOW: Duration = Duration::from_secs(1);
 
 /// A security event.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Noted<'a> {
+pub struct SecurityNote<'a> {
     /// The identity that acts; empty without a token.
     pub actor: &'a str,
     /// The identity that the event is about; empty if it is not known.
@@ -81,7 +81,7 @@ impl Window {
 
 impl SecurityEvents {
     /// Counts an event, and writes its line unless there are too many.
-    pub fn note(&self, event: SecurityEvent, noted: &Noted<'_>) {
+    pub fn note(&self, event: SecurityEvent, noted: &SecurityNote<'_>) {
         if matches!(event, SecurityEvent::Unspecified | SecurityEvent::None) {
             return;
         }
@@ -91,7 +91,7 @@ impl SecurityEvents {
         let whose = if noted.actor.is_empty() { network.as_ref() } else { noted.actor };
         let admitted = self.0.lock().unwrap_or_else(PoisonError::into_inner).admit(event, whose, Instant::now());
         let Some(left_out) = admitted else { return };
-        let Noted { actor, reason, service, rpc, request_id, trace_id, .. } = *noted;
+        let SecurityNote { actor, reason, service, rpc, request_id, trace_id, .. } = *noted;
         let identity = if is_id(noted.identity) { noted.identity } else { "" };
         tracing::info!(
             target: "pavise::security",

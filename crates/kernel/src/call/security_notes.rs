@@ -7,7 +7,7 @@ use pavise_contract::table::{Method, Realm, SecurityEvent};
 use crate::call::Call;
 use crate::call::caller::Caller;
 use crate::call::metadata::Conditions;
-use crate::call::security::Noted;
+use crate::call::security::SecurityNote;
 use crate::error::Error;
 use crate::kernel::Kernel;
 
@@ -53,7 +53,7 @@ impl Kernel {
             Some(caller) if named.is_empty() => &caller.identity,
             _ => named,
         };
-        let noted = Noted {
+        let noted = SecurityNote {
             actor: caller.map(Caller::acting).unwrap_or_default(),
             identity,
             address: &conditions.address,

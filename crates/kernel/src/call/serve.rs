@@ -25,10 +25,10 @@ use crate::call::open_streams::Kind;
 use crate::call::refusal_log::{code_name, log};
 use crate::call::security_notes::Seen;
 use crate::call::ties;
-use crate::call::{Call, Mark, Parts};
+use crate::call::{Call, CallState, CommitMark};
 use crate::entity::aggregate::{Redact, Target};
 use crate::error::{Common, Error, Result};
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::kernel::Kernel;
 use crate::port::store::IdempotencyRecord;
 use crate::time::Micros;
@@ -126,10 +126,10 @@ impl Kernel {
         work: &mut dyn AnyWork,
     ) -> Result<Call> {
         let request = work.request()?;
-        let call = self.let_in(method, metadata, request, seen, now).await?;
+        let call = self.authorize_call(method, metadata, request, seen, now).await?;
         if !method.pace.is_empty() {
             let paced = call.parts().paced(request.target().recipient());
-            self.counts().admit(&paced, method.pace, now)?;
+            self.counts().check_rate_limits(&paced, method.pace, now)?;
         }
         request.check(call.caller().realm)?;
         ties::check(&call, request.target()).await?;
@@ -167,7 +167,7 @@ impl Kernel {
     }
 
     /// Admits a call: reads its metadata, checks its token and the contract's access rule.
-    pub(crate) async fn enter(
+    pub(crate) async fn admit_call(
         &self,
         method: &'static Method,
         request: &Request<impl AnyRequest>,
@@ -175,7 +175,7 @@ impl Kernel {
     ) -> Result<Call> {
         let now = self.clock().now();
         seen.conditions = self.conditions(request, now)?;
-        self.let_in(method, request.metadata(), request.get_ref(), seen, now).await
+        self.authorize_call(method, request.metadata(), request.get_ref(), seen, now).await
     }
 
     /// The conditions from the request's metadata, with the caller's address.
@@ -188,7 +188,7 @@ impl Kernel {
     }
 
     /// Admits a call whose conditions were read: checks its token and the contract's access rule.
-    async fn let_in(
+    async fn authorize_call(
         &self,
         method: &'static Method,
         metadata: &MetadataMap,
@@ -215,14 +215,14 @@ impl Kernel {
         if conditions.idempotency.is_some() {
             let mut digest = Sha256::new_with_prefix(method.path);
             digest.update(request.without_secrets());
-            conditions.request_digest = hex(&digest.finalize());
+            conditions.request_digest = to_hex(&digest.finalize());
             if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
                 let why =
                     "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
                 return Err(Error::new(Common::InvalidMetadata, why).with("header", "idempotency-key"));
             }
         }
-        let call = Call::new(Parts {
+        let call = Call::new(CallState {
             kernel: self.clone(),
             method,
             caller,
@@ -232,7 +232,7 @@ impl Kernel {
             conditions: std::mem::take(conditions),
             now,
             parent: Mutex::default(),
-            mark: Mutex::new(Mark::default()),
+            mark: Mutex::new(CommitMark::default()),
             cookies: Mutex::default(),
             about: Mutex::default(),
         });
@@ -266,7 +266,7 @@ impl Kernel {
         let journal = call.method().journal;
         let mut seen = self.store().head(journal).await?.clock;
         if seen < clock && clock.saturating_sub(seen) <= CLOCK_LAG {
-            let _waiting = self.open().enter(Kind::Clock, call.caller(), call.address())?;
+            let _waiting = self.open().count_open(Kind::Clock, call.caller(), call.address())?;
             wait_outside(self.wait_for_clock(journal, clock)).await?;
             seen = self.store().head(journal).await?.clock;
         }

@@ -26,7 +26,7 @@ pub use direct::{Answer, Direct, Unary};
 const LARGEST: usize = 4 << 20;
 
 /// A generated service.
-pub trait Serve {
+pub trait ServeDomain {
     /// Adds itself to the services of its domain.
     fn join(self, services: &mut Services);
 }
@@ -48,7 +48,7 @@ impl fmt::Debug for Services {
 impl Services {
     /// Adds a service.
     #[must_use]
-    pub fn with(mut self, service: impl Serve) -> Self {
+    pub fn with(mut self, service: impl ServeDomain) -> Self {
         service.join(&mut self);
         self
     }

@@ -22,7 +22,7 @@ use crate::call::refusal_log::code_name;
 use crate::call::security_notes::Seen;
 use crate::call::serve::AnyRequest as _;
 use crate::call::ties;
-use crate::call::token::Flaw;
+use crate::call::token::TokenFlaw;
 use crate::entity::aggregate::{Redact, Target};
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
@@ -85,11 +85,11 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<T>> + Send,
     {
-        let call = self.enter(method, &request, seen).await?;
+        let call = self.admit_call(method, &request, seen).await?;
         let request = request.into_inner();
         request.check(call.caller().realm)?;
         ties::check(&call, &request).await?;
-        let opened = self.open().enter(Kind::Stream, call.caller(), call.address())?;
+        let opened = self.open().count_open(Kind::Stream, call.caller(), call.address())?;
         let messages = run(call.clone(), request).await?;
         Ok((call, opened, messages))
     }
@@ -116,7 +116,7 @@ fn follow<S: Redact + Send + 'static>(
                 () = over(deadline) => {
                     Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
                 }
-                () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(Flaw::Expired.into()))),
+                () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(TokenFlaw::Expired.into()))),
                 _ = check.tick() => match kernel.caller(&metadata).await {
                     Ok(_) => continue,
                     Err(error) => Some(Err(error)),

@@ -15,11 +15,11 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::storable;
 
-pub use crate::entity::tie_claim::Tied;
+pub use crate::entity::tie_claim::TieClaim;
 
 /// Knows which identities belong to which scopes. A domain with such calls provides one ([`Kernel::provide`]).
 #[async_trait]
-pub trait TieKeeper: fmt::Debug + Send + Sync + 'static {
+pub trait TieBackend: fmt::Debug + Send + Sync + 'static {
     /// Whether the identity exists, and can own things.
     ///
     /// # Errors
@@ -31,20 +31,20 @@ pub trait TieKeeper: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// When a peer does not answer.
-    async fn holds(&self, call: &Call, tied: Tied<'_>) -> Result<bool>;
+    async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<bool>;
 }
 
 /// The keeper that a domain with ties provides.
 #[derive(Debug, Clone)]
-pub struct Ties(Arc<dyn TieKeeper>);
+pub struct TieChecker(Arc<dyn TieBackend>);
 
-impl Ties {
+impl TieChecker {
     /// The ties of a keeper.
-    pub fn new(keeper: impl TieKeeper) -> Self {
+    pub fn new(keeper: impl TieBackend) -> Self {
         Self(Arc::new(keeper))
     }
 
-    fn of(kernel: &Kernel) -> Result<Arc<dyn TieKeeper>> {
+    fn of(kernel: &Kernel) -> Result<Arc<dyn TieBackend>> {
         Ok(kernel.provided::<Self>()?.0.clone())
     }
 }
@@ -58,10 +58,10 @@ pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
         let caller = call.caller();
         let holds = match caller.realm {
             _ if !storable(tied.scope) || !storable(tied.owner) => false,
-            Realm::Internal | Realm::Machine => Ties::of(call.kernel())?.exists(call, tied.owner).await?,
+            Realm::Internal | Realm::Machine => TieChecker::of(call.kernel())?.exists(call, tied.owner).await?,
             // The access rule has checked the caller's own role in the scope.
             Realm::GroupAdmin | Realm::Partner if tied.owner == caller.identity => true,
-            _ => Ties::of(call.kernel())?.holds(call, tied).await?,
+            _ => TieChecker::of(call.kernel())?.holds(call, tied).await?,
         };
         if !holds {
             return Err(refusal(tied));
@@ -71,7 +71,7 @@ pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
 }
 
 /// The refusal is the same for an owner of another scope and for one who does not exist.
-fn refusal(tied: Tied<'_>) -> Error {
+fn refusal(tied: TieClaim<'_>) -> Error {
     let kind = tied.kind.spelling().to_lowercase();
     let message = format!("{}: names nobody who belongs to this {kind}", tied.field);
     Error::new(Common::NotTied, message).violation(tied.field, format!("names nobody who belongs to this {kind}"))

@@ -15,10 +15,10 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use claims::{AUDIENCE, Act, Claims, ISSUER};
+pub use claims::{AUDIENCE, Actor, Claims, ISSUER};
 pub use ed25519_dalek::VerifyingKey;
-pub use flaw::Flaw;
+pub use flaw::TokenFlaw;
 pub use key::{MESH, TokenKey, issue};
 pub use mesh::MeshCredential;
-pub use unverified::{LARGEST, Unverified};
+pub use unverified::{LARGEST, UnverifiedToken};
 pub use verifier::{KeySource, NoKeys, TokenVerifier};

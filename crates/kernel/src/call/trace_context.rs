@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::time::Ids;
 
 /// The name of the header and of the metadata entry.
@@ -14,9 +14,9 @@ pub fn begin(ids: &Ids) -> (String, String) {
     let mut bytes = [0; 24];
     ids.fill(&mut bytes);
     let (trace, span) = bytes.split_at(16);
-    let trace = hex(trace);
+    let trace = to_hex(trace);
     let mut context = String::with_capacity(55);
-    for piece in ["00-", &trace, "-", &hex(span), "-01"] {
+    for piece in ["00-", &trace, "-", &to_hex(span), "-01"] {
         context.push_str(piece);
     }
     (context, trace)

@@ -6,12 +6,12 @@ use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
 use prost_types::Timestamp;
 
 use crate::call::Call;
-use crate::entity::disclosed_owners::Disclosed;
+use crate::entity::disclosed_owners::DisclosedOwners;
 use crate::entity::parent::Parent;
-use crate::entity::tie_claim::Tied;
-use crate::entity::tree_position::Place;
+use crate::entity::tie_claim::TieClaim;
+use crate::entity::tree_position::TreePosition;
 use crate::error::Result;
-use crate::port::numbers::Numbering;
+use crate::port::numbers::NumberField;
 use crate::time::Micros;
 use crate::write::step::Step;
 
@@ -68,7 +68,7 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
 
     /// The field of its number and the series of the number, where the contract says `number`. `at` is the time of the
     /// creation.
-    fn numbering(&mut self, _at: Micros) -> Option<Numbering<'_>> {
+    fn numbering(&mut self, _at: Micros) -> Option<NumberField<'_>> {
         None
     }
 
@@ -96,7 +96,7 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     }
 
     /// The place in a tree, where the contract says `tree`.
-    fn place(&self) -> Option<Place<'_>> {
+    fn place(&self) -> Option<TreePosition<'_>> {
         None
     }
 
@@ -108,7 +108,7 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         ready(Ok(()))
     }
 
-    /// The value of a lookup that rises, as [`Rising::key`](crate::rise::Rising::key) writes it; empty for none.
+    /// The value of a lookup that rises, as [`SortKey::key`](crate::read::range::SortKey::key) writes it; empty for none.
     fn rise_value(&self, _lookup: &str) -> String {
         String::new()
     }
@@ -152,7 +152,7 @@ pub trait Redact {
     fn hide(&mut self, _realm: Realm) {}
 
     /// Names the owners of the personal data in it.
-    fn disclose(&self, _to: &mut Disclosed) {}
+    fn disclose(&self, _to: &mut DisclosedOwners) {}
 
     /// Adds to `found` the path of each field that is set and that callers of the realm may not set, nested ones too.
     /// `path` leads to the message, with a dot at its end.
@@ -186,7 +186,7 @@ pub trait Target: Send + Sync {
     }
 
     /// The scopes and the owners that belong together, as far as the request names both.
-    fn ties(&self) -> Vec<Tied<'_>> {
+    fn ties(&self) -> Vec<TieClaim<'_>> {
         Vec::new()
     }
 

@@ -7,7 +7,7 @@ const OWNERS: usize = 50;
 
 /// The owners whose personal data an answer has.
 #[derive(Debug, Default)]
-pub struct Disclosed {
+pub struct DisclosedOwners {
     /// The owners, each with the kind of its first entity; the first [`OWNERS`] of them.
     pub(crate) owners: Vec<(&'static str, String)>,
     /// The other owners.
@@ -16,7 +16,7 @@ pub struct Disclosed {
     pub(crate) named: Option<&'static str>,
 }
 
-impl Disclosed {
+impl DisclosedOwners {
     /// For generated code: the answer has an entity of that kind and owner.
     pub fn owned(&mut self, kind: &'static str, owner: &str) {
         if owner.is_empty() || self.owners.iter().any(|(_, known)| known == owner) {
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn an_answer_names_fifty_owners_and_counts_all() {
-        let mut disclosed = Disclosed::default();
+        let mut disclosed = DisclosedOwners::default();
         for owner in 0..80 {
             disclosed.owned("Order", &owner.to_string());
             disclosed.owned("Order", &owner.to_string());

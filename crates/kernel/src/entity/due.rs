@@ -10,7 +10,7 @@ use crate::time;
 pub fn earliest_day(days: &[(bool, Option<&Date>, i32)]) -> Option<Date> {
     let days = days.iter().filter(|(counts, ..)| *counts);
     days.filter_map(|(_, day, plus)| Some(time::add_days(*(*day)?, i64::from(*plus))))
-        .min_by_key(|day| time::days(*day))
+        .min_by_key(|day| time::to_days(*day))
 }
 
 /// The earliest of some instants, each with the days after it that count; `None` if there is no instant.

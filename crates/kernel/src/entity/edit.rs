@@ -78,13 +78,13 @@ impl EditContext {
     /// The time of the call as a message.
     #[must_use]
     pub fn timestamp(&self) -> Timestamp {
-        time::timestamp(self.now)
+        time::to_timestamp(self.now)
     }
 
     /// The UTC day of the call.
     #[must_use]
     pub fn today(&self) -> Date {
-        time::date(self.now)
+        time::to_date(self.now)
     }
 
     /// A new id.

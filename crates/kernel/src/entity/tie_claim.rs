@@ -4,7 +4,7 @@ use pavise_contract::table::{ScopeKind, TieBy};
 
 /// A scope and an owner that a request names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tied<'a> {
+pub struct TieClaim<'a> {
     /// The kind of the scope.
     pub kind: ScopeKind,
     /// The scope's id.

@@ -18,9 +18,9 @@ const NATIONAL: usize = 10;
 /// The words of an entity, for a lookup that a search names as its `words`. Each word is there once. Those that are added
 /// first stay where there are too many.
 #[derive(Debug, Clone, Default)]
-pub struct Words(BTreeSet<String>);
+pub struct SearchWords(BTreeSet<String>);
 
-impl Words {
+impl SearchWords {
     /// Adds the words of a name: "Anne-Marie O'Neil" has anne-marie, anne, marie, o'neil, o and neil.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
@@ -108,8 +108,10 @@ mod tests {
 
     #[test]
     fn names_addresses_and_numbers_are_found_by_their_words() {
-        let words =
-            Words::default().name("Anne-Marie  O'Neil").address("j.lawson@example.com").phone("+1 (512) 555-0100");
+        let words = SearchWords::default()
+            .name("Anne-Marie  O'Neil")
+            .address("j.lawson@example.com")
+            .phone("+1 (512) 555-0100");
         let expected = [
             "15125550100",
             "5125550100",
@@ -125,10 +127,10 @@ mod tests {
             "o'neil",
         ];
         assert_eq!(words.into_list(), expected);
-        assert_eq!(Words::default().phone("12").name(" ").into_list(), Vec::<String>::new());
-        assert_eq!(Words::default().name("ÉLODIE").into_list(), ["elodie"]);
+        assert_eq!(SearchWords::default().phone("12").name(" ").into_list(), Vec::<String>::new());
+        assert_eq!(SearchWords::default().name("ÉLODIE").into_list(), ["elodie"]);
         assert_eq!(asked("Élodie ELODIE elodie"), ["elodie"]);
-        assert_eq!(Words::default().name("\u{301}").into_list(), Vec::<String>::new());
+        assert_eq!(SearchWords::default().name("\u{301}").into_list(), Vec::<String>::new());
         assert_eq!(asked("\u{301}"), Vec::<String>::new());
     }
 
@@ -148,7 +150,7 @@ mod tests {
     #[test]
     fn the_first_words_stay_and_few_are_asked_for() {
         let names = (0..1000).map(|number| format!("aa{number}"));
-        let words = names.fold(Words::default().name("Zoe Young"), |words, name| words.name(&name)).into_list();
+        let words = names.fold(SearchWords::default().name("Zoe Young"), |words, name| words.name(&name)).into_list();
         assert_eq!(words.len(), MOST_WORDS);
         assert!(["zoe", "young"].iter().all(|name| words.contains(&(*name).to_owned())));
         let text: String = ('a'..='z').map(|letter| format!("{letter} ")).collect();

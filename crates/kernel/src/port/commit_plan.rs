@@ -1,6 +1,6 @@
 //! Decides which commands of a batch pass and which clocks they take. Every storage engine does so before it writes.
 //!
-//! An engine holds the journals' counters and reads what [`Wanted`] asks for into [`Seen`]. [`Plan`] decides, and the
+//! An engine holds the journals' counters and reads what [`ReadPlan`] asks for into [`StoredState`]. [`CommitPlan`] decides, and the
 //! engine writes the plan.
 
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use pavise_contract::table::Lookup;
 
 use crate::port::conditions::{Condition, GroupName, GroupState, name_of};
-use crate::port::numbers::{Cause, Given, fill, fill_record};
+use crate::port::numbers::{AssignedNumber, RewriteError, fill, fill_record};
 use crate::port::store::{Command, IdempotencyRecord, Outcome, Write, folded};
 
 /// Whether an entity or an idempotency key occurs twice. The later command must then see the effect of the earlier one.
@@ -51,7 +51,7 @@ pub fn unique_values(write: &Write) -> Vec<UniqueValue> {
 
 /// The keys and versions to read before commands can be decided.
 #[derive(Debug, Default)]
-pub struct Wanted<'b> {
+pub struct ReadPlan<'b> {
     /// Idempotency keys, by journal.
     pub keys: BTreeMap<&'static str, Vec<&'b str>>,
     /// Ids whose versions matter, by table.
@@ -62,7 +62,7 @@ pub struct Wanted<'b> {
     pub groups: BTreeMap<GroupName, (Option<&'static Lookup>, BTreeSet<&'b str>)>,
 }
 
-impl<'b> Wanted<'b> {
+impl<'b> ReadPlan<'b> {
     /// The keys and versions that `commands` depend on.
     #[must_use]
     pub fn of(commands: &[&'b Command]) -> Self {
@@ -93,7 +93,7 @@ impl<'b> Wanted<'b> {
 
 /// The idempotency records and versions that were read.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct StoredState {
     /// The idempotency records that exist, by journal and key.
     pub records: HashMap<(&'static str, String), IdempotencyRecord>,
     /// The versions of the entities that exist, by table and id.
@@ -104,7 +104,7 @@ pub struct Seen {
     pub groups: HashMap<(String, String, String), GroupState>,
 }
 
-impl Seen {
+impl StoredState {
     /// Records the state after `command` is committed.
     fn learn(&mut self, command: &Command, record: Option<IdempotencyRecord>, clock: i64) {
         for write in &command.writes {
@@ -153,7 +153,7 @@ impl Seen {
     }
 
     /// The numbers that the command takes, in its order.
-    fn count(&self, command: &Command) -> (Vec<Given>, Counted) {
+    fn count(&self, command: &Command) -> (Vec<AssignedNumber>, Counted) {
         let mut counts = Counted::new();
         let given = command.numbers.wanted.iter().map(|number| {
             let series = (command.journal, number.series.clone());
@@ -172,7 +172,7 @@ type Counted = BTreeMap<(&'static str, String), i64>;
 
 /// A write that passed.
 #[derive(Debug, Clone)]
-pub struct Placed<'b> {
+pub struct PlannedWrite<'b> {
     /// The command that it belongs to.
     pub command: &'b Command,
     /// The write, with its numbers.
@@ -183,7 +183,7 @@ pub struct Placed<'b> {
 
 /// An idempotency record to write.
 #[derive(Debug, Clone)]
-pub struct Kept<'b> {
+pub struct KeptRecord<'b> {
     /// The journal that it belongs to.
     pub journal: &'static str,
     /// The record; its clock is not filled.
@@ -194,11 +194,11 @@ pub struct Kept<'b> {
 
 /// The writes of a batch, and the outcomes to answer once the writes are durable.
 #[derive(Debug, Default)]
-pub struct Plan<'b> {
+pub struct CommitPlan<'b> {
     /// The writes, in the order of their clocks, each of another entity.
-    pub writes: Vec<Placed<'b>>,
+    pub writes: Vec<PlannedWrite<'b>>,
     /// The idempotency records.
-    pub records: Vec<Kept<'b>>,
+    pub records: Vec<KeptRecord<'b>>,
     /// One outcome per command, for as many commands as could be planned together. The next command changes an entity
     /// that one of them changed, so it is planned after their writes.
     pub outcomes: Vec<Outcome>,
@@ -208,7 +208,7 @@ pub struct Plan<'b> {
     pub series: BTreeMap<(&'static str, String), i64>,
 }
 
-impl<'b> Plan<'b> {
+impl<'b> CommitPlan<'b> {
     /// Lets every command pass, with all journals at 0. Only for commands that do not [repeat](repeats) each other and
     /// are [plain](Command::is_plain). The engine must check versions and keys itself.
     #[must_use]
@@ -224,7 +224,7 @@ impl<'b> Plan<'b> {
     /// Decides `commands` by what was `seen`, with the journals at `clocks`. A later command sees the effect of an
     /// earlier one.
     #[must_use]
-    pub fn new(commands: &[&'b Command], clocks: BTreeMap<&'static str, i64>, mut seen: Seen) -> Self {
+    pub fn new(commands: &[&'b Command], clocks: BTreeMap<&'static str, i64>, mut seen: StoredState) -> Self {
         let mut plan = Self { clocks, ..Self::default() };
         let mut written = HashSet::new();
         for command in commands {
@@ -250,7 +250,7 @@ impl<'b> Plan<'b> {
     }
 
     /// Gives the command its numbers and its place.
-    fn pass(&mut self, command: &'b Command, seen: &mut Seen) -> Result<Outcome, Cause> {
+    fn pass(&mut self, command: &'b Command, seen: &mut StoredState) -> Result<Outcome, RewriteError> {
         let (given, counts) = seen.count(command);
         let record = match &command.record {
             Some(record) if !given.is_empty() => {
@@ -268,14 +268,19 @@ impl<'b> Plan<'b> {
     }
 
     /// The clock of the command's last entry.
-    fn place(&mut self, command: &'b Command, given: &[Given], record: Option<Cow<'b, IdempotencyRecord>>) -> i64 {
+    fn place(
+        &mut self,
+        command: &'b Command,
+        given: &[AssignedNumber],
+        record: Option<Cow<'b, IdempotencyRecord>>,
+    ) -> i64 {
         let clock = self.clocks.entry(command.journal).or_default();
         for write in &command.writes {
             *clock += 1;
             let write = if given.is_empty() { Cow::Borrowed(write) } else { Cow::Owned(fill(write, given)) };
-            self.writes.push(Placed { command, write, clock: *clock });
+            self.writes.push(PlannedWrite { command, write, clock: *clock });
         }
-        self.records.extend(record.map(|record| Kept { journal: command.journal, record, clock: *clock }));
+        self.records.extend(record.map(|record| KeptRecord { journal: command.journal, record, clock: *clock }));
         *clock
     }
 

@@ -5,7 +5,7 @@
 
 use pavise_contract::table::{Lookup, Table};
 
-use crate::port::store::Row;
+use crate::port::store::StoredRow;
 
 /// A condition of a command. Its table lies in the same database; its journal may be another.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub struct GroupState {
 
 impl GroupState {
     /// Adds an entity that was read.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &StoredRow) {
         self.count += 1;
         self.clock = self.clock.max(row.clock);
     }

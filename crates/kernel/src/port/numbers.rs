@@ -13,7 +13,7 @@ use crate::port::store::{IdempotencyRecord, Write, folded};
 
 /// The place of an entity's number.
 #[derive(Debug)]
-pub struct Numbering<'a> {
+pub struct NumberField<'a> {
     /// The entity's field.
     pub field: &'a mut String,
     /// The series, which is the beginning of each of its numbers.
@@ -24,7 +24,7 @@ pub struct Numbering<'a> {
 
 /// A number that a commit has to give.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Number {
+pub struct NumberRequest {
     /// The text that the number replaces.
     pub mark: String,
     /// The series.
@@ -33,7 +33,7 @@ pub struct Number {
     pub width: usize,
 }
 
-impl Number {
+impl NumberRequest {
     /// The number with that count.
     #[must_use]
     pub fn text(&self, count: i64) -> String {
@@ -42,13 +42,13 @@ impl Number {
 }
 
 /// A given number: the mark, and the text in its place.
-pub type Given = (String, String);
+pub type AssignedNumber = (String, String);
 
 /// The cause for which numbers cannot be written into an answer.
-pub type Cause = String;
+pub type RewriteError = String;
 
 /// A function that writes given numbers into an encoded answer.
-type RewriteFn = dyn Fn(&[u8], &[Given]) -> Result<Vec<u8>, Cause> + Send + Sync;
+type RewriteFn = dyn Fn(&[u8], &[AssignedNumber]) -> Result<Vec<u8>, RewriteError> + Send + Sync;
 
 /// Writes given numbers into an encoded answer.
 #[derive(Clone)]
@@ -56,7 +56,9 @@ pub struct Rewrite(Arc<RewriteFn>);
 
 impl Rewrite {
     /// A rewrite by that function.
-    pub fn new(with: impl Fn(&[u8], &[Given]) -> Result<Vec<u8>, Cause> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        with: impl Fn(&[u8], &[AssignedNumber]) -> Result<Vec<u8>, RewriteError> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(with))
     }
 
@@ -64,7 +66,7 @@ impl Rewrite {
     ///
     /// # Errors
     /// When the answer cannot be read.
-    pub fn apply(&self, answer: &[u8], given: &[Given]) -> Result<Vec<u8>, Cause> {
+    pub fn apply(&self, answer: &[u8], given: &[AssignedNumber]) -> Result<Vec<u8>, RewriteError> {
         self.0(answer, given)
     }
 }
@@ -77,15 +79,15 @@ impl fmt::Debug for Rewrite {
 
 /// The numbers that a command takes.
 #[derive(Debug, Clone, Default)]
-pub struct Numbers {
+pub struct NumberPlan {
     /// The numbers.
-    pub wanted: Vec<Number>,
+    pub wanted: Vec<NumberRequest>,
     /// Writes them into the answer of the idempotency record. Needed for a command with numbers and a record.
     pub rewrite: Option<Rewrite>,
 }
 
 /// A JSON text with the numbers.
-pub(crate) fn fill_json(json: &str, given: &[Given]) -> String {
+pub(crate) fn fill_json(json: &str, given: &[AssignedNumber]) -> String {
     let quoted = |number: &String| {
         let quoted = serde_json::Value::from(number.as_str()).to_string();
         quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
@@ -94,7 +96,7 @@ pub(crate) fn fill_json(json: &str, given: &[Given]) -> String {
 }
 
 /// The write with the numbers.
-pub(crate) fn fill(write: &Write, given: &[Given]) -> Write {
+pub(crate) fn fill(write: &Write, given: &[AssignedNumber]) -> Write {
     let mut write = write.clone();
     write.row.doc = fill_json(&write.row.doc, given);
     for (lookup, value) in &mut write.lookups {
@@ -109,8 +111,8 @@ pub(crate) fn fill(write: &Write, given: &[Given]) -> Write {
 pub(crate) fn fill_record(
     record: &IdempotencyRecord,
     rewrite: Option<&Rewrite>,
-    given: &[Given],
-) -> Result<IdempotencyRecord, Cause> {
+    given: &[AssignedNumber],
+) -> Result<IdempotencyRecord, RewriteError> {
     let rewrite = rewrite.ok_or("an answer with numbers, and no way to write them")?;
     let answer = Bytes::from(rewrite.apply(&record.answer, given)?);
     Ok(IdempotencyRecord { answer, ..record.clone() })
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_number_is_its_series_and_a_count() {
-        let number = Number { mark: "m".into(), series: "DAL-26-".into(), width: 6 };
+        let number = NumberRequest { mark: "m".into(), series: "DAL-26-".into(), width: 6 };
         assert_eq!(number.text(123), "DAL-26-000123");
         assert_eq!(number.text(1_234_567), "DAL-26-1234567", "a long count is not cut");
     }

@@ -13,7 +13,7 @@
 //! A scalar lookup is an index on `(doc->>'json')`, a folded one on `lower(doc->>'json')`. PostgreSQL writes
 //! `lower((doc->>'json') COLLATE "C")`, because every engine folds ASCII letters only: see [`folded`].
 //!
-//! A lookup that rises is an index on the text that [`Rising::key`](crate::read::range::Rising::key) makes of the value, which
+//! A lookup that rises is an index on the text that [`SortKey::key`](crate::read::range::SortKey::key) makes of the value, which
 //! each engine makes of the document, and on `id`. PostgreSQL compares it with `COLLATE "C"`. An index over several parts
 //! has their columns and expressions in order, and `id`.
 //!
@@ -44,11 +44,11 @@ use pavise_contract::table::{Lookup, Table};
 use tokio::sync::broadcast;
 
 pub use command::{Command, Outcome};
-pub use journal::{Entry, Head, Part};
-pub use progress::{Cursor, Due, FailedCount, FailedEntry, LONGEST_WAIT};
-pub use query::{Filter, Match, Range, Rise};
+pub use journal::{Entry, JournalHead, JournalPart};
+pub use progress::{Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT};
+pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
-pub use row::{IdempotencyRecord, Row, Write, folded};
+pub use row::{IdempotencyRecord, StoredRow, Write, folded};
 pub use shared_count::{CountChange, Decay, SharedCount};
 
 /// The engine failed. The text is for the log only.
@@ -75,7 +75,7 @@ impl From<StoreError> for crate::Error {
 }
 
 /// The result of an engine's operation.
-pub type Stored<T> = Result<T, StoreError>;
+pub type StoreResult<T> = Result<T, StoreError>;
 
 /// A storage engine.
 #[async_trait]
@@ -85,17 +85,19 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     fn lane(&self, journal: &'static str) -> &'static str;
 
     /// Reads one entity.
-    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>>;
+    async fn get(&self, table: &'static Table, id: &str) -> StoreResult<Option<StoredRow>>;
 
     /// The existing entities with these ids, in no order.
-    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>>;
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<StoredRow>>;
 
     /// The newest entity with that lookup value, which is already folded if the lookup is.
-    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>>;
+    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str)
+    -> StoreResult<Option<StoredRow>>;
 
     /// The id of the newest entity with that lookup value, and nothing else of it. The query answers one row in either
     /// case, so that its time tells as little as possible about a hit or a miss.
-    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>>;
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str)
+    -> StoreResult<Option<String>>;
 
     /// The entities with these values of a unique lookup, each with its value, in no order. The values are already folded
     /// if the lookup is.
@@ -104,42 +106,48 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
         table: &'static Table,
         lookup: &'static Lookup,
         values: &[String],
-    ) -> Stored<Vec<(String, Row)>>;
+    ) -> StoreResult<Vec<(String, StoredRow)>>;
 
     /// The number of entities that a list holds; at most the filter's limit.
-    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32>;
+    async fn count(&self, table: &'static Table, filter: &Filter) -> StoreResult<u32>;
 
     /// A page, newest first, or in the order of the filter's `rise`.
-    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
+    async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>>;
 
     /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.
-    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>>;
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>>;
 
     /// The entries with a clock above `after`, by rising clock, and the head, read in one statement. With an entity's
     /// id, only that entity's entries; an empty id means all.
-    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
+    async fn journal(
+        &self,
+        journal: &str,
+        entity: &str,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<(Vec<Entry>, JournalHead)>;
 
     /// The entries of a part of a journal with a clock above `after` and up to `through`, by rising clock, and the head,
     /// read in one statement. It reads no entry outside this span.
     async fn journal_of(
         &self,
         journal: &str,
-        part: &Part,
+        part: &JournalPart,
         after: i64,
         through: i64,
         limit: u32,
-    ) -> Stored<(Vec<Entry>, Head)>;
+    ) -> StoreResult<(Vec<Entry>, JournalHead)>;
 
     /// The head of the journal.
-    async fn head(&self, journal: &str) -> Stored<Head>;
+    async fn head(&self, journal: &str) -> StoreResult<JournalHead>;
 
     /// The idempotency record of a key.
-    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>>;
+    async fn idempotency_record(&self, journal: &str, key: &str) -> StoreResult<Option<IdempotencyRecord>>;
 
     /// Commits the commands of one lane, in one transaction where possible, and answers the outcome of each. An error
     /// means that nothing of the batch is known to be durable. A command's idempotency key is checked before its
     /// versions. A later command of the batch sees the effect of an earlier one.
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>>;
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>>;
 
     /// The names of journals that other processes have written to, as hints: only polling is reliable. `None` if no
     /// other process can write.
@@ -149,72 +157,72 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// that processes whose clocks disagree do not take leases from each other. Another holder's lease is taken when it
     /// has expired. It is also taken when it would last longer than twice the requested time. Such a lease is older
     /// than a correction of the engine's clock, and must not block others.
-    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool>;
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool>;
 
     /// Releases a lease.
-    async fn release(&self, name: &str, holder: &str) -> Stored<()>;
+    async fn release(&self, name: &str, holder: &str) -> StoreResult<()>;
 
     /// A worker's cursor; the start when it has none yet.
-    async fn cursor(&self, worker: &str) -> Stored<Cursor>;
+    async fn cursor(&self, worker: &str) -> StoreResult<Cursor>;
 
     /// Moves a worker's cursor and sets entries aside in the same transaction. Refused (`false`) as a stale update in
     /// three cases: `holder` lost the lease of that name; the cursor would go back within its epoch; or it would stay
     /// while entries are set aside.
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool>;
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> StoreResult<bool>;
 
     /// Moves a worker's cursor back after its journal was restored from an older backup. It deletes the worker's failed
     /// entries beyond the cursor. Refused as [`Store::advance`] is.
-    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool>;
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> StoreResult<bool>;
 
     /// Gives a journal a new epoch from its present clock on, after it was restored from an older backup.
-    async fn renew_epoch(&self, journal: &str) -> Stored<Head>;
+    async fn renew_epoch(&self, journal: &str) -> StoreResult<JournalHead>;
 
     /// The highest clock that an earlier epoch of a journal shares with the present one. For an unknown epoch, it is
     /// the clock at which the present one began.
-    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64>;
+    async fn shared_until(&self, journal: &str, epoch: &str) -> StoreResult<i64>;
 
     /// The first failed entry of each entity, if it is due and not parked, the longest due first. Only the engine's
     /// clock counts. An entry with a next try later than in [`LONGEST_WAIT`] is due at once: its time is older than a
     /// correction of that clock.
-    async fn due(&self, worker: &str, limit: u32) -> Stored<Due>;
+    async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries>;
 
     /// The entities among `entities` that have failed entries of this worker.
-    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
+    async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>>;
 
     /// The failed entries of a worker, by clock; those of all workers for an empty name.
-    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>>;
+    async fn failed_entries(&self, worker: &str, limit: u32) -> StoreResult<Vec<FailedEntry>>;
 
     /// The number of failed entries of each worker.
-    async fn count_failed(&self) -> Stored<Vec<FailedCount>>;
+    async fn count_failed(&self) -> StoreResult<Vec<FailedCount>>;
 
     /// Records a further failure of an entry, or makes it due anew (with no attempts). Ignored when `attempts` is below
     /// the stored count: a stale update.
-    async fn retry(&self, entry: &FailedEntry) -> Stored<()>;
+    async fn retry(&self, entry: &FailedEntry) -> StoreResult<()>;
 
     /// Removes a failed entry after it was handled.
-    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()>;
+    async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()>;
 
     /// Changes counts that all processes share, each key once, and answers those of the keys that are not nothing. The
     /// counts need not survive a crash.
-    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>>;
+    async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>>;
 
     /// Deletes a portion of the idempotency records from before `before` (microseconds since the epoch), and answers
     /// how many.
-    async fn forget(&self, journal: &str, before: i64) -> Stored<u64>;
+    async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64>;
 
     /// Answers as soon as the engine answers.
-    async fn ping(&self) -> Stored<()>;
+    async fn ping(&self) -> StoreResult<()>;
 
     /// Answers when the engine takes writes. It fails on a full disk and on a read-only one.
-    async fn check_writable(&self) -> Stored<()>;
+    async fn check_writable(&self) -> StoreResult<()>;
 
     /// All rows of a table in id order after `after`, for verification.
-    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>>;
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> StoreResult<Vec<StoredRow>>;
 
     /// Closes the store; no call may follow. An engine that keeps committed data in a second file beside the database
     /// merges it into the database. It does so as far as other processes allow and within some seconds. Nothing is lost
     /// otherwise: the next start uses both files.
-    async fn close(&self) -> Stored<()> {
+    async fn close(&self) -> StoreResult<()> {
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::port::store::{Store, Stored};
+use crate::port::store::{Store, StoreResult};
 use crate::port::table_entry::TableEntry;
 
 /// Entries and rows that are read at once.
@@ -32,7 +32,7 @@ pub async fn verify(
     journal: &str,
     tables: &[&'static TableEntry],
     progress: impl Fn(i64),
-) -> Stored<Verdict> {
+) -> StoreResult<Verdict> {
     let head = store.head(journal).await?;
     let tables: Vec<&'static TableEntry> =
         tables.iter().copied().filter(|entry| entry.table.journal == journal).collect();
@@ -63,7 +63,7 @@ pub async fn verify(
 }
 
 /// The table and the entity.
-type Place = (&'static str, String);
+type JournalPosition = (&'static str, String);
 
 /// An entity's last entry in a journal. It keeps a digest of the document only, because there may be millions.
 struct Last {
@@ -81,12 +81,12 @@ struct Replay<'a> {
     clock: i64,
     entries: i64,
     problems: Vec<String>,
-    last: BTreeMap<Place, Last>,
+    last: BTreeMap<JournalPosition, Last>,
 }
 
 impl Replay<'_> {
     /// Reads the next page; `false` at the end.
-    async fn page(&mut self) -> Stored<bool> {
+    async fn page(&mut self) -> StoreResult<bool> {
         let (entries, _) = self.store.journal(self.journal, "", self.clock, PAGE).await?;
         let more = !entries.is_empty();
         for entry in entries {
@@ -110,7 +110,11 @@ impl Replay<'_> {
     }
 
     /// Compares a table's rows with the journal, removes them from the replay, and answers the number of rows.
-    async fn compare(&mut self, entry: &'static TableEntry, doubts: &mut BTreeMap<Place, String>) -> Stored<i64> {
+    async fn compare(
+        &mut self,
+        entry: &'static TableEntry,
+        doubts: &mut BTreeMap<JournalPosition, String>,
+    ) -> StoreResult<i64> {
         let mut entities = 0;
         let mut after = String::new();
         loop {

@@ -32,7 +32,7 @@ impl Parent {
 async fn find<P: Aggregate>(call: &Call, parent: &Parent, id: &str) -> Result<Option<Found>> {
     let Some(entity) = call.find_unscoped::<P>(id).await? else { return Ok(None) };
     let in_status = parent.statuses.is_empty() || parent.statuses.contains(&entity.head().status);
-    let readable = in_status && may_read(parent.get, call.caller(), &entity) && call.sees(&entity);
+    let readable = in_status && may_read(parent.get, call.caller(), &entity) && call.can_see(&entity);
     Ok(Some(Found { version: entity.head().version, owner: entity.head().owner_id.to_owned(), readable }))
 }
 

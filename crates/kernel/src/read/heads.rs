@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::port::store::{Head, Store};
+use crate::port::store::{JournalHead, Store};
 
 /// Time between two questions while entries are waited for. A commit's hint is faster, but only a hint.
 const CALM: Duration = Duration::from_millis(500);
@@ -22,7 +22,7 @@ pub(crate) struct Heads(Mutex<HashMap<&'static str, Arc<Journal>>>);
 #[derive(Debug)]
 struct Journal {
     /// The head, as last seen; none before the first answer, and while the database does not answer.
-    head: watch::Sender<Option<Head>>,
+    head: watch::Sender<Option<JournalHead>>,
     /// The number of those who wait for a certain clock.
     eager: AtomicUsize,
     hurry: Notify,
@@ -32,7 +32,7 @@ struct Journal {
 #[derive(Debug)]
 pub(crate) struct Follower {
     journal: Arc<Journal>,
-    head: watch::Receiver<Option<Head>>,
+    head: watch::Receiver<Option<JournalHead>>,
     is_eager: bool,
 }
 
@@ -62,9 +62,10 @@ impl Heads {
 impl Follower {
     /// Waits until the journal has entries after that head, or another epoch. While the database does not answer, the
     /// wait ends after a while, so that the waiter's own question has the error.
-    pub(crate) async fn moves_beyond(&mut self, seen: &Head) {
-        let is_news =
-            |head: &Option<Head>| head.as_ref().is_some_and(|head| head.clock > seen.clock || head.epoch != seen.epoch);
+    pub(crate) async fn moves_beyond(&mut self, seen: &JournalHead) {
+        let is_news = |head: &Option<JournalHead>| {
+            head.as_ref().is_some_and(|head| head.clock > seen.clock || head.epoch != seen.epoch)
+        };
         loop {
             let head = self.head.borrow_and_update().clone();
             if is_news(&head) {

@@ -17,11 +17,11 @@ use crate::call::in_flight::wait_outside;
 use crate::call::open_streams::Kind;
 use crate::call::security_notes::Seen;
 use crate::call::stream::ahead;
-use crate::call::token::Flaw;
+use crate::call::token::TokenFlaw;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::port::store::{Entry, Head};
-use crate::time::{Micros, timestamp};
+use crate::port::store::{Entry, JournalHead};
+use crate::time::{Micros, to_timestamp};
 
 /// Entries in a page when the caller gives no number.
 const PAGE: u32 = 100;
@@ -45,7 +45,7 @@ impl Kernel {
             if request.wait <= 0 {
                 return kernel.journal_page_for(method.service, &request, realm).await;
             }
-            let _waiting = kernel.open().enter(Kind::Stream, call.caller(), call.address())?;
+            let _waiting = kernel.open().count_open(Kind::Stream, call.caller(), call.address())?;
             wait_outside(kernel.journal_page_for(method.service, &request, realm)).await?
         })
         .await
@@ -78,11 +78,11 @@ impl Kernel {
     ) -> Result<Response<impl Stream<Item = Result<JournalEntry, Status>> + Send + use<>>, Status> {
         let mut seen = Seen::default();
         let metadata = request.metadata().clone();
-        let entered = self.enter(method, &request, &mut seen).await;
+        let entered = self.admit_call(method, &request, &mut seen).await;
         let request = request.into_inner();
         let checked = entered.and_then(|call| {
             prost_protovalidate::Validate::validate(&request)?;
-            let opened = self.open().enter(Kind::Stream, call.caller(), call.address())?;
+            let opened = self.open().count_open(Kind::Stream, call.caller(), call.address())?;
             Ok((call, opened))
         });
         let (call, opened) = checked.map_err(|error| self.refuse(method, error, &seen))?;
@@ -102,7 +102,7 @@ impl Kernel {
                 };
                 let page = tokio::select! {
                     page = next => page,
-                    () = kernel.until(expiry) => kernel.caller(&metadata).await.and(Err(Flaw::Expired.into())),
+                    () = kernel.until(expiry) => kernel.caller(&metadata).await.and(Err(TokenFlaw::Expired.into())),
                 };
                 let page = page.map_err(|error| kernel.refuse(method, error, &seen))?;
                 clock = page.clock;
@@ -186,7 +186,13 @@ impl Kernel {
         }
     }
 
-    fn as_page(&self, (journal, realm): (&str, Realm), entries: Vec<Entry>, head: Head, after: i64) -> JournalPage {
+    fn as_page(
+        &self,
+        (journal, realm): (&str, Realm),
+        entries: Vec<Entry>,
+        head: JournalHead,
+        after: i64,
+    ) -> JournalPage {
         let entries = fitting(entries.into_iter().map(|entry| self.as_message(journal, realm, entry)));
         let clock = entries.last().map_or(after, |entry| entry.clock);
         JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch }
@@ -204,7 +210,7 @@ impl Kernel {
             entity_id: entry.entity_id,
             owner_id: entry.owner_id,
             version: entry.version,
-            at: Some(timestamp(entry.at)),
+            at: Some(to_timestamp(entry.at)),
             actor: entry.actor,
             subject: entry.subject,
             request_id: entry.request_id,
@@ -239,7 +245,7 @@ fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
 }
 
 /// The reader's epoch has ended: the entries that it read above `shared` are gone.
-pub(crate) fn epoch_changed(head: &Head, shared: i64) -> Error {
+pub(crate) fn epoch_changed(head: &JournalHead, shared: i64) -> Error {
     let message = format!(
         "the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there"
     );

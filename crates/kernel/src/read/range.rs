@@ -15,10 +15,10 @@ use crate::time;
 
 /// A range of a lookup, and its order.
 #[derive(Debug, Clone, Default)]
-pub struct Rise {
+pub struct ListRange {
     /// The lookup's name.
     pub lookup: &'static str,
-    /// The smallest value, as [`Rising::key`] writes it; empty for none.
+    /// The smallest value, as [`SortKey::key`] writes it; empty for none.
     pub from: String,
     /// The greatest value; empty for none.
     pub until: String,
@@ -30,26 +30,26 @@ pub struct Rise {
 
 /// A value of a lookup that rises, as a text. The texts, compared byte by byte, have the order of the values. The engines
 /// make the same texts from documents.
-pub trait Rising {
+pub trait SortKey {
     /// The text; empty if there is no value.
     fn key(&self) -> String;
 }
 
-impl Rising for String {
+impl SortKey for String {
     fn key(&self) -> String {
         self.clone()
     }
 }
 
-impl Rising for Date {
+impl SortKey for Date {
     fn key(&self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 }
 
-impl Rising for Timestamp {
+impl SortKey for Timestamp {
     fn key(&self) -> String {
-        let (day, second) = (time::civil(self.seconds.div_euclid(86_400)), self.seconds.rem_euclid(86_400));
+        let (day, second) = (time::from_days(self.seconds.div_euclid(86_400)), self.seconds.rem_euclid(86_400));
         let nanos = self.nanos.clamp(0, 999_999_999);
         let fraction = match nanos {
             0 => String::new(),
@@ -61,21 +61,21 @@ impl Rising for Timestamp {
     }
 }
 
-impl Rising for i32 {
+impl SortKey for i32 {
     fn key(&self) -> String {
         (Rises::ZERO + i64::from(*self)).to_string()
     }
 }
 
-impl Rising for Money {
+impl SortKey for Money {
     fn key(&self) -> String {
         Rises::ZERO.saturating_add(self.amount).to_string()
     }
 }
 
-impl<T: Rising> Rising for Option<T> {
+impl<T: SortKey> SortKey for Option<T> {
     fn key(&self) -> String {
-        self.as_ref().map(Rising::key).unwrap_or_default()
+        self.as_ref().map(SortKey::key).unwrap_or_default()
     }
 }
 
@@ -87,7 +87,7 @@ impl Call {
     pub async fn page_in_order<A: Aggregate>(
         &self,
         role: Option<&'static str>,
-        rise: Rise,
+        rise: ListRange,
         page: Page<'_>,
     ) -> Result<(Vec<A>, String)> {
         if rise.from.is_empty() && rise.until.is_empty() && !rise.rising && !rise.falling {
@@ -124,17 +124,17 @@ pub(crate) fn value<A: Aggregate>(entity: &A, name: &str) -> String {
 }
 
 /// The range for the store.
-pub(crate) fn asked<A: Aggregate>(rise: &Rise) -> Result<store::Rise> {
+pub(crate) fn asked<A: Aggregate>(rise: &ListRange) -> Result<store::StoredRange> {
     let lookup = lookup::<A>(rise.lookup)?;
     let [from, until] = [&rise.from, &rise.until].map(|value| folded(lookup, value).into_owned());
     if ![&from, &until].into_iter().all(|value| storable(value)) {
         return Err(Error::field(rise.lookup, "cannot have the NUL character"));
     }
-    Ok(store::Rise { lookup, from, until, falling: rise.falling, after: None })
+    Ok(store::StoredRange { lookup, from, until, falling: rise.falling, after: None })
 }
 
 /// The value and the id in a page token. The value lies in the range.
-fn place(text: &str, range: &store::Rise) -> Result<(String, String)> {
+fn place(text: &str, range: &store::StoredRange) -> Result<(String, String)> {
     let mut parts = text.split('\0');
     let (value, id) = parts.next().zip(parts.next()).filter(|_| parts.next().is_none()).ok_or_else(of_no_list)?;
     let within = value >= range.from.as_str() && (range.until.is_empty() || value <= range.until.as_str());
@@ -148,8 +148,8 @@ mod tests {
     use super::*;
 
     /// Whether the keys of these values, in their order, rise.
-    fn rise<T: Rising>(values: &[T]) {
-        let keys: Vec<String> = values.iter().map(Rising::key).collect();
+    fn rise<T: SortKey>(values: &[T]) {
+        let keys: Vec<String> = values.iter().map(SortKey::key).collect();
         assert!(keys.is_sorted_by(|left, right| left < right), "{keys:?}");
     }
 
@@ -191,7 +191,7 @@ mod tests {
             rises: Some(Rises::Day),
             ..Lookup::PLAIN
         };
-        let range = |from: &str, until: &str| store::Rise {
+        let range = |from: &str, until: &str| store::StoredRange {
             lookup: &DUE,
             from: from.to_owned(),
             until: until.to_owned(),

@@ -58,7 +58,7 @@ impl Way {
 
 /// The position of a search: the place, and the last value and id read there.
 #[derive(Default)]
-struct Place {
+struct SearchPosition {
     way: usize,
     after: Option<(String, String)>,
 }
@@ -73,7 +73,7 @@ impl Call {
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
         let pace = Pace { per: Per::Caller, count: search.per_minute, seconds: 60 };
-        self.kernel().counts().admit(&parts.paced(Recipient::Unknown), &[pace], parts.now)?;
+        self.kernel().counts().check_rate_limits(&parts.paced(Recipient::Unknown), &[pace], parts.now)?;
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {
@@ -85,8 +85,11 @@ impl Call {
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
         let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
-        let mut place =
-            if page.token.is_empty() { Place::default() } else { Place::read(&self.page_place(&digest, page.token)?)? };
+        let mut place = if page.token.is_empty() {
+            SearchPosition::default()
+        } else {
+            SearchPosition::read(&self.page_place(&digest, page.token)?)?
+        };
         let mut ways = if text.is_empty() { first_of::<A>(search.criteria)? } else { ways::<A>(search.lookups, text)? };
         let mut words = if text.is_empty() { Vec::new() } else { words::<A>(search.words, text)? };
         // The longest word has the fewest entities: its values are read. The entities found there need all other words.
@@ -121,7 +124,7 @@ impl Call {
                 place.after = Some((one.value, one.id));
             }
             if last {
-                place = Place { way: place.way + 1, after: None };
+                place = SearchPosition { way: place.way + 1, after: None };
             } else if read >= READ_AT_MOST {
                 return Ok((found, self.page_token(&digest, &place.text())));
             }
@@ -178,7 +181,7 @@ fn said(criteria: &[Way]) -> String {
     criteria.iter().map(|way| format!("{}\n{}\n{}\n", name(way), way.prefix, way.exact)).collect()
 }
 
-fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
+fn range(way: &Way, place: &SearchPosition, filter: &Filter, limit: u32) -> Range {
     let (lookup, prefix, after) = (way.lookup, way.prefix.clone(), place.after.clone());
     Range { lookup, prefix, after, filter: filter.clone(), limit, skips: false }
 }
@@ -212,7 +215,7 @@ impl<'a> Values<'a> {
     }
 }
 
-impl Place {
+impl SearchPosition {
     /// The place as text, for a page token.
     fn text(&self) -> String {
         let (value, id) = self.after.clone().unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::port::store::folded;
 use crate::port::store::storable;
 use crate::read::lookup;
-use crate::read::range::{Rise, asked};
+use crate::read::range::{ListRange, asked};
 
 /// The largest batch.
 const MOST: usize = 500;
@@ -33,8 +33,9 @@ impl Call {
             None => self.by_id::<A>(asked).await?,
             Some(name) => self.by_value::<A>(name, asked).await?,
         };
-        found
-            .retain(|_, entity| self.sees(entity) && (statuses.is_empty() || statuses.contains(&entity.head().status)));
+        found.retain(|_, entity| {
+            self.can_see(entity) && (statuses.is_empty() || statuses.contains(&entity.head().status))
+        });
         let lookup = name.map(lookup::<A>).transpose()?;
         let (mut entities, mut missing, mut known) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
         for value in asked {
@@ -74,7 +75,7 @@ impl Call {
     pub async fn total<A: Aggregate>(
         &self,
         role: Option<&'static str>,
-        rise: Rise,
+        rise: ListRange,
         filters: &[(&'static str, String)],
         at_most: u32,
     ) -> Result<(i32, bool)> {

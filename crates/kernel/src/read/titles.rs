@@ -7,7 +7,7 @@ use pavise_contract::common::v1::{EntityReference, GetTitlesRequest, GetTitlesRe
 use pavise_contract::table::Method;
 
 use crate::call::Call;
-use crate::call::access::{self, Belongs};
+use crate::call::access::{self, EntityScope};
 use crate::call::caller::Caller;
 use crate::call::scope;
 use crate::entity::aggregate::Aggregate;
@@ -16,7 +16,7 @@ use crate::port::store::storable;
 use crate::read::unowned_filter;
 
 /// An aggregate that has a title. Generated from its display.
-pub trait Titled: Aggregate {
+pub trait HasTitle: Aggregate {
     /// The entity with only the fields that its title and its subtitle name, and its id.
     #[must_use]
     fn titled(self) -> Self;
@@ -42,7 +42,7 @@ type Titles<'c> = BoxFuture<'c, Result<Vec<TitledEntity>>>;
 impl TitleSource {
     /// The source of an aggregate.
     #[must_use]
-    pub const fn of<A: Titled>(name: &'static str, get: &'static Method, statuses: &'static [&'static str]) -> Self {
+    pub const fn of<A: HasTitle>(name: &'static str, get: &'static Method, statuses: &'static [&'static str]) -> Self {
         Self { name, get, statuses, read: |call, source, ids| Box::pin(read::<A>(call, source, ids)) }
     }
 }
@@ -84,7 +84,7 @@ fn sorted(request: &GetTitlesRequest, mut found: Vec<TitledEntity>) -> GetTitles
     answer
 }
 
-async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) -> Result<Vec<TitledEntity>> {
+async fn read<A: HasTitle>(call: &Call, source: &TitleSource, ids: Vec<String>) -> Result<Vec<TitledEntity>> {
     let rows = call.kernel().store().get_many(A::TABLE, &ids).await?;
     let mut titles = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -127,5 +127,5 @@ pub(crate) fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) 
         return false;
     }
     let owner = owner.filter(|_| !A::TABLE.shared);
-    access::visible(get, caller, (owner, &named), A::TABLE, Belongs { owner: owner_id, scopes: &scopes })
+    access::visible(get, caller, (owner, &named), A::TABLE, EntityScope { owner: owner_id, scopes: &scopes })
 }

@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::call::caller::Caller;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
-use crate::time::{DAY, Ids, Micros, micros};
+use crate::time::{DAY, Ids, Micros, to_micros};
 
 /// Whether a caller sees only entities with an owner, but for those that they name by id in a public call.
 pub(crate) fn is_confined(caller: &Caller, table: &Table) -> bool {
@@ -19,7 +19,7 @@ impl Call {
         let Some(rule) = &A::TABLE.unowned else { return true };
         let head = entity.head();
         if self.method().path == rule.ended_by {
-            let changed = head.updated_at.map_or(Micros::MAX, micros);
+            let changed = head.updated_at.map_or(Micros::MAX, to_micros);
             return head.owner_id.is_empty() && changed <= days_before(self.now(), rule.days);
         }
         !head.owner_id.is_empty() || self.method().access.public || !is_confined(self.caller(), A::TABLE)

@@ -1,13 +1,13 @@
 //! Whether the caller of a call may know of an entity.
 
 use crate::call::Call;
-use crate::call::access::{self, Belongs};
+use crate::call::access::{self, EntityScope};
 use crate::entity::aggregate::Aggregate;
 
 impl Call {
     /// Whether the caller may know of an entity.
     #[must_use]
-    pub fn sees<A: Aggregate>(&self, entity: &A) -> bool {
+    pub fn can_see<A: Aggregate>(&self, entity: &A) -> bool {
         let parts = self.parts();
         let own = parts.method.aggregate.is_some_and(|table| table.name == A::TABLE.name);
         if own && parts.scope.iter().any(|(field, value)| entity.scope_value(field) != Some(value)) {
@@ -23,7 +23,7 @@ impl Call {
             return false;
         }
         let owner = parts.owner.as_deref().filter(|_| !A::TABLE.shared);
-        let belongs = Belongs { owner: entity.head().owner_id, scopes: &entity.scopes() };
+        let belongs = EntityScope { owner: entity.head().owner_id, scopes: &entity.scopes() };
         access::visible(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)
     }
 }

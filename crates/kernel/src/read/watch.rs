@@ -16,10 +16,10 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::storable;
-use crate::port::store::{Entry, Head, Part};
+use crate::port::store::{Entry, JournalHead, JournalPart};
 use crate::read::journal::epoch_changed;
 use crate::read::lookup_of;
-use crate::time::timestamp;
+use crate::time::to_timestamp;
 
 /// Entries read at once.
 const PAGE: u32 = 200;
@@ -30,7 +30,7 @@ const SPAN: i64 = 5_000;
 #[derive(Debug)]
 enum Of {
     Entity(String),
-    Part(Part),
+    Part(JournalPart),
 }
 
 impl Call {
@@ -60,7 +60,7 @@ impl Call {
         epoch: &str,
     ) -> Result<impl Stream<Item = Result<JournalEntry>> + Send + use<A>> {
         let after = if clock == 0 { self.kernel().store().head(A::TABLE.journal).await?.clock } else { clock };
-        Ok(entries::<A>(self.clone(), Of::Part(Part::Owner(self.owner().to_owned())), after, epoch.to_owned()))
+        Ok(entries::<A>(self.clone(), Of::Part(JournalPart::Owner(self.owner().to_owned())), after, epoch.to_owned()))
     }
 
     /// Streams the changes of the entities in the scope of that kind that the request names, as far as the caller may see
@@ -80,7 +80,7 @@ impl Call {
         let lookup = lookup_of::<A>(kind)
             .ok_or_else(|| Error::internal(format!("{} has no scope of kind {kind:?}", A::TABLE.name)))?;
         let after = if clock == 0 { self.kernel().store().head(A::TABLE.journal).await?.clock } else { clock };
-        let part = Part::Value { table: A::TABLE, lookup, value: id.clone() };
+        let part = JournalPart::Value { table: A::TABLE, lookup, value: id.clone() };
         Ok(entries::<A>(self.clone(), Of::Part(part), after, epoch.to_owned()))
     }
 
@@ -88,7 +88,7 @@ impl Call {
     fn seen<A: Aggregate>(&self, entry: Entry) -> Result<Option<JournalEntry>> {
         let wire = self.kernel().documents().wire(A::TABLE.message, &entry.doc)?;
         let mut entity = A::decode(wire.as_slice()).map_err(Error::internal)?;
-        if !self.sees(&entity) {
+        if !self.can_see(&entity) {
             return Ok(None);
         }
         entity.redact();
@@ -102,7 +102,7 @@ impl Call {
             entity_id: entry.entity_id,
             owner_id: entry.owner_id,
             version: entry.version,
-            at: Some(timestamp(entry.at)),
+            at: Some(to_timestamp(entry.at)),
             actor: only_staff(entry.actor),
             subject: only_staff(entry.subject),
             request_id: only_staff(entry.request_id),
@@ -155,7 +155,7 @@ fn entries<A: Aggregate>(
 
 impl Of {
     /// The next entries, the journal's head, and the clock up to which there are no others.
-    async fn page(&self, kernel: &Kernel, journal: &'static str, after: i64) -> Result<(Vec<Entry>, Head, i64)> {
+    async fn page(&self, kernel: &Kernel, journal: &'static str, after: i64) -> Result<(Vec<Entry>, JournalHead, i64)> {
         let store = kernel.store();
         let (entries, head, reach) = match self {
             Self::Entity(id) => {

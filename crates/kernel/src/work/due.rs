@@ -5,9 +5,9 @@ use tonic::Status;
 
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
-use crate::port::store::{Filter, Range, Rise};
+use crate::port::store::{Filter, Range, StoredRange};
 use crate::read::lookup;
-use crate::read::range::{self, Rising as _};
+use crate::read::range::{self, SortKey as _};
 use crate::time;
 use crate::work::worker::Work;
 
@@ -53,8 +53,8 @@ impl Work {
     async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {
         let lookup = lookup::<A>(name)?;
         let until = match lookup.rises {
-            Some(Rises::Day) => time::date(self.now()).key(),
-            Some(Rises::Instant) => time::timestamp(self.now()).key(),
+            Some(Rises::Day) => time::to_date(self.now()).key(),
+            Some(Rises::Instant) => time::to_timestamp(self.now()).key(),
             _ => return Err(Error::internal(format!("{name} of {} is neither a day nor an instant", A::TABLE.name))),
         };
         let after = after.map(|due| (due.at.clone(), due.id.clone()));
@@ -71,7 +71,7 @@ impl Work {
             let due = found.into_iter().map(|one| Due { at: one.value, id: one.id });
             return Ok(due.take_while(|due| due.at <= until).collect());
         }
-        let rise = Rise { lookup, from: String::new(), until, falling: false, after };
+        let rise = StoredRange { lookup, from: String::new(), until, falling: false, after };
         let filter = Filter { rise: Some(rise), limit: PAGE, ..Filter::default() };
         let rows = self.kernel().store().list(A::TABLE, &filter).await?;
         let due = rows.iter().map(|row| {

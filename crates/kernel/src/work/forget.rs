@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::error::Result;
 use crate::time::DAY;
-use crate::work::worker::{Feed, Work, Worker};
+use crate::work::worker::{JournalFeed, Work, Worker};
 
 /// How long a key is kept: longer than any client, proxy or worker of the platform repeats a call.
 const MEMORY: i64 = 30 * DAY;
@@ -34,8 +34,8 @@ impl Worker for Forget {
         self.name
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(PERIOD)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(PERIOD)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

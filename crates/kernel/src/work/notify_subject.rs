@@ -8,7 +8,7 @@ use http::uri::PathAndQuery;
 use pavise_contract::common::v1::{JournalEntry, TellSubjectRequest, TellSubjectResponse};
 
 use crate::error::{Error, Result};
-use crate::work::worker::{Feed, Work, Worker};
+use crate::work::worker::{JournalFeed, Work, Worker};
 
 /// The domain that writes the letters, and its call.
 const DOMAIN: &str = "identity";
@@ -16,36 +16,36 @@ const TELL: &str = "/pavise.identity.v1.IdentityService/TellSubject";
 
 /// A journal with entries of which their subject is told.
 #[derive(Debug)]
-pub struct Told {
+pub struct SubjectNotice {
     /// The worker's name.
     pub worker: &'static str,
     /// The service with the journal.
     pub service: &'static str,
     /// The journal.
-    pub feed: Feed,
+    pub feed: JournalFeed,
     /// The actions of the calls.
     pub actions: &'static [&'static str],
 }
 
 /// Tells the subjects of a journal's entries.
 #[derive(Debug)]
-pub struct ToldWorker(&'static Told);
+pub struct SubjectNoticeWorker(&'static SubjectNotice);
 
-impl ToldWorker {
+impl SubjectNoticeWorker {
     /// The worker of a journal.
     #[must_use]
-    pub fn new(told: &'static Told) -> Self {
+    pub fn new(told: &'static SubjectNotice) -> Self {
         Self(told)
     }
 }
 
 #[async_trait]
-impl Worker for ToldWorker {
+impl Worker for SubjectNoticeWorker {
     fn name(&self) -> &'static str {
         self.0.worker
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         self.0.feed
     }
 
@@ -63,6 +63,6 @@ impl Worker for ToldWorker {
         let codec = tonic_prost::ProstCodec::<TellSubjectRequest, TellSubjectResponse>::default();
         let answer = client.unary(work.request(ask, "tell"), PathAndQuery::from_static(TELL), codec).await;
         // An identity that is gone is told nothing.
-        work.passed(answer, "tell the subject").map(drop)
+        work.skip_refused(answer, "tell the subject").map(drop)
     }
 }

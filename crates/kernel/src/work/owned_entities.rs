@@ -6,7 +6,7 @@ use std::fmt;
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::uri::PathAndQuery;
-use pavise_contract::table::{Holding, OwnerList, Transfer};
+use pavise_contract::table::{OwnedEntity, OwnerList, Transfer};
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, int32, skip_field, string};
 use tonic::Request;
 
@@ -21,7 +21,7 @@ const PAGE: i32 = 200;
 
 /// Moves things of one kind from one owner to another, where no single call of the contract does it.
 #[async_trait]
-pub trait HandOver: fmt::Debug + Send + Sync + 'static {
+pub trait MoveToOwner: fmt::Debug + Send + Sync + 'static {
     /// The name of the processor in the contract.
     fn processor(&self) -> &'static str;
 
@@ -30,12 +30,12 @@ pub trait HandOver: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// An error that [`may_pass`] is retried later. Any other refusal leaves the thing where it is.
-    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()>;
+    async fn move_to_owner(&self, work: &Work, thing: &OwnerMove<'_>) -> Result<()>;
 }
 
 /// A thing that goes from one owner to another.
 #[derive(Debug, Clone, Copy)]
-pub struct Handover<'a> {
+pub struct OwnerMove<'a> {
     /// The id of the merge.
     pub merge: &'a str,
     /// Whether the merge is being undone, so that the thing goes back.
@@ -65,17 +65,17 @@ impl Work {
     ///
     /// # Errors
     /// When the service does not answer or refuses; `INVALID_FIELD` for more than [`MOST_THINGS`] things.
-    pub async fn list_holdings(&self, holding: &Holding, owner: &str) -> Result<Vec<String>> {
-        self.list_owned(holding.domain, &holding.list, owner).await
+    pub async fn list_owned_entities(&self, owned_entity: &OwnedEntity, owner: &str) -> Result<Vec<String>> {
+        self.list_owned(owned_entity.domain, &owned_entity.list, owner).await
     }
 
     /// The ids of an owner's things of one kind that are in use, so that the owner is not deleted.
     ///
     /// # Errors
-    /// Those of [`Work::list_holdings`].
-    pub async fn list_in_use(&self, holding: &Holding, owner: &str) -> Result<Vec<String>> {
-        match &holding.in_use {
-            Some(list) => self.list_owned(holding.domain, list, owner).await,
+    /// Those of [`Work::list_owned_entities`].
+    pub async fn list_in_use(&self, owned_entity: &OwnedEntity, owner: &str) -> Result<Vec<String>> {
+        match &owned_entity.in_use {
+            Some(list) => self.list_owned(owned_entity.domain, list, owner).await,
             None => Ok(Vec::new()),
         }
     }
@@ -106,15 +106,15 @@ impl Work {
     ///
     /// # Errors
     /// When the service does not answer or refuses.
-    pub async fn transfer(&self, holding: &Holding, transfer: &Transfer, thing: &Handover<'_>) -> Result<()> {
+    pub async fn transfer(&self, owned_entity: &OwnedEntity, transfer: &Transfer, thing: &OwnerMove<'_>) -> Result<()> {
         let mut message = Vec::new();
         for (number, text) in
             [(transfer.entity, thing.id), (transfer.owner, thing.from), (transfer.new_owner, thing.to)]
         {
             string::encode(number, &text.to_owned(), &mut message);
         }
-        let request = self.request(Bytes::from(message), &format!("{} {}", holding.processor, thing.id));
-        self.call_raw(holding.domain, transfer.path, request).await?;
+        let request = self.request(Bytes::from(message), &format!("{} {}", owned_entity.processor, thing.id));
+        self.call_raw(owned_entity.domain, transfer.path, request).await?;
         Ok(())
     }
 

@@ -15,9 +15,9 @@ use tokio_util::sync::CancellationToken;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::{Cursor, FailedEntry};
-use crate::time::{MINUTE, Micros, micros};
+use crate::time::{MINUTE, Micros, to_micros};
 use crate::work::gauges;
-use crate::work::worker::{Feed, Work, Worker};
+use crate::work::worker::{JournalFeed, Work, Worker};
 
 /// How long a lease lasts. Its holder stops working after this time. Another process takes over within it, or at once
 /// if the engine notices that the holder is gone.
@@ -156,14 +156,14 @@ impl Runner {
     /// Does the due work; `false` when it did not count, because another process has the lease.
     async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
-            Feed::Every(period) => {
+            JournalFeed::Every(period) => {
                 let work = Work::of_worker(&self.kernel, &*self.worker, self.kernel.clock().now().to_string(), "");
                 if let Err(error) = unpanicked(self.worker.tick(&work)).await {
                     tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
                 }
                 self.kernel.clock().sleep(period).await;
             }
-            Feed::Journal { domain, service, path } => {
+            JournalFeed::Journal { domain, service, path } => {
                 let clock = self.again().await?;
                 return self.forward(clock, domain, service, path).await;
             }
@@ -320,7 +320,7 @@ impl Runner {
     /// The entry as it was set aside. If it was unreadable then, it is read from the journal again.
     async fn entry_of(&self, aside: &FailedEntry) -> Result<JournalEntry> {
         let kept = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal);
-        let (Feed::Journal { domain, service, path }, false) =
+        let (JournalFeed::Journal { domain, service, path }, false) =
             (self.worker.feed(), kept.as_ref().is_ok_and(|entry| entry.entity.is_some()))
         else {
             return kept;
@@ -336,7 +336,7 @@ impl Runner {
 
 /// The lasting name of an entry. The clock alone does not suffice, because after a restore another entry may have it.
 fn occasion(entry: &JournalEntry) -> String {
-    let at = entry.at.as_ref().map_or(0, micros);
+    let at = entry.at.as_ref().map_or(0, to_micros);
     format!("{}@{at}", entry.clock)
 }
 

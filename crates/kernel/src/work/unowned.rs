@@ -12,10 +12,10 @@ use pavise_contract::table::Table;
 use prost::encoding::string;
 
 use crate::error::{Common, Result};
-use crate::port::store::{Filter, Row};
+use crate::port::store::{Filter, StoredRow};
 use crate::read::unowned_filter::days_before;
 use crate::time::Ids;
-use crate::work::worker::{Feed, Work, Worker};
+use crate::work::worker::{JournalFeed, Work, Worker};
 
 /// Entities that one run ends at most.
 const AT_ONCE: usize = 500;
@@ -26,7 +26,7 @@ const PERIOD: Duration = Duration::from_secs(60);
 
 /// An aggregate whose entities end without an owner. Generated.
 #[derive(Debug)]
-pub struct Unowned {
+pub struct UnownedRule {
     /// The name of the worker.
     pub worker: &'static str,
     /// The domain.
@@ -41,16 +41,16 @@ pub struct Unowned {
 
 /// Ends what nobody claimed.
 #[derive(Debug)]
-pub struct UnownedWorker(&'static Unowned);
+pub struct UnownedWorker(&'static UnownedRule);
 
 impl UnownedWorker {
     /// The worker of an aggregate.
     #[must_use]
-    pub fn new(unowned: &'static Unowned) -> Self {
+    pub fn new(unowned: &'static UnownedRule) -> Self {
         Self(unowned)
     }
 
-    async fn end(&self, work: &Work, row: &Row) -> Result<()> {
+    async fn end(&self, work: &Work, row: &StoredRow) -> Result<()> {
         let mut message = Vec::new();
         string::encode(self.0.id, &row.id, &mut message);
         let request = work.request(Bytes::from(message), &row.id);
@@ -68,8 +68,8 @@ impl Worker for UnownedWorker {
         self.0.worker
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Every(PERIOD)
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Every(PERIOD)
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {

@@ -11,13 +11,13 @@ use sha2::{Digest, Sha256};
 
 use crate::call::peers::PeerChannel;
 use crate::error::{Error, Result};
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::kernel::Kernel;
 use crate::time::Micros;
 
 /// The trigger of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feed {
+pub enum JournalFeed {
     /// The entries of a journal, in order per entity.
     Journal {
         /// The domain that the service belongs to.
@@ -44,7 +44,7 @@ pub trait Worker: Send + Sync + 'static {
     }
 
     /// The worker's trigger.
-    fn feed(&self) -> Feed;
+    fn feed(&self) -> JournalFeed;
 
     /// Whether an entry is parked in the end that might still succeed. Where it is not, the entry waits for what somebody
     /// else has to do, such as the outcome of a payment.
@@ -110,7 +110,7 @@ impl Work {
     ///
     /// # Errors
     /// When the database or a part of the platform does not answer: another try may pass.
-    pub fn passed<T>(&self, answered: std::result::Result<T, impl Into<Error>>, step: &str) -> Result<Option<T>> {
+    pub fn skip_refused<T>(&self, answered: std::result::Result<T, impl Into<Error>>, step: &str) -> Result<Option<T>> {
         match answered.map_err(Into::into) {
             Ok(answer) => Ok(Some(answer)),
             Err(error) if error.is_transient() => Err(error),
@@ -143,7 +143,7 @@ impl Work {
     /// worker's [key name](Worker::key_name), the occasion and `step`.
     #[must_use]
     pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        let digest = hex(&Sha256::digest(format!("{}\n{}\n{step}", self.key_name, self.occasion)));
+        let digest = to_hex(&Sha256::digest(format!("{}\n{}\n{step}", self.key_name, self.occasion)));
         let mut request = tonic::Request::new(message);
         if let Ok(value) = digest.parse() {
             request.metadata_mut().insert("idempotency-key", value);
@@ -162,7 +162,7 @@ impl Work {
 ///
 /// # Errors
 /// When its bytes are not a valid `M`.
-pub fn entity<M: prost::Message + prost::Name + Default>(entry: &JournalEntry) -> Result<Option<M>> {
+pub fn decode_entity<M: prost::Message + prost::Name + Default>(entry: &JournalEntry) -> Result<Option<M>> {
     let Some(Any { type_url, value }) = &entry.entity else { return Ok(None) };
     if type_url.rsplit('/').next() != Some(M::full_name().as_str()) {
         return Ok(None);

@@ -10,7 +10,7 @@ use crate::call::idempotency::answer_from;
 use crate::error::{Common, Error, Result};
 use crate::port::committer::CommitError;
 use crate::port::conditions::OWNER;
-use crate::port::numbers::{Given, Number, Numbers, Rewrite};
+use crate::port::numbers::{AssignedNumber, NumberPlan, NumberRequest, Rewrite};
 use crate::port::store::{Command, IdempotencyRecord, Outcome, Write};
 use crate::write::name_registry::Reserved;
 use crate::write::step::Unit;
@@ -29,7 +29,7 @@ impl Unit<'_> {
     /// # Errors
     /// `CONTENTION` when another call was faster, `ALREADY_EXISTS`.
     pub async fn commit(self) -> Result<i64> {
-        match self.send(None).await {
+        match self.commit_with_reserved_names(None).await {
             Ok(CommitOutcome::Committed(clock) | CommitOutcome::Numbered(clock, _)) => Ok(clock),
             Ok(CommitOutcome::Replayed(_)) => Err(Error::internal("a commit without a key was remembered")),
             Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
@@ -42,7 +42,7 @@ impl Unit<'_> {
     /// # Errors
     /// As [`Unit::commit`].
     pub async fn answer<S: prost::Message + Default + Clone>(self, answer: S) -> Result<S> {
-        match self.finish(Some(&answer)).await {
+        match self.commit_or_replay(Some(&answer)).await {
             Ok(Some(earlier)) => Ok(earlier),
             Ok(None) => Ok(answer),
             Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
@@ -51,12 +51,12 @@ impl Unit<'_> {
 
     /// Commits. Answers another answer than the given one in two cases: the earlier one if the call is a repeat, and the
     /// one with the numbers if the commit gave some.
-    pub(crate) async fn finish<S: prost::Message + Default>(
+    pub(crate) async fn commit_or_replay<S: prost::Message + Default>(
         self,
         answer: Option<&S>,
     ) -> Result<Option<S>, CommitFailure> {
         let call = self.call;
-        match self.send(answer.map(prost::Message::encode_to_vec)).await? {
+        match self.commit_with_reserved_names(answer.map(prost::Message::encode_to_vec)).await? {
             CommitOutcome::Committed(_) | CommitOutcome::Numbered(_, None) => Ok(None),
             CommitOutcome::Numbered(_, Some(answer)) => {
                 S::decode(answer.as_slice()).map(Some).map_err(|error| CommitFailure::Error(Error::internal(error)))
@@ -66,10 +66,10 @@ impl Unit<'_> {
     }
 
     /// Reserves the new names of the entities, commits, and gives the names back if nothing was written.
-    async fn send(mut self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
+    async fn commit_with_reserved_names(mut self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
         let call = self.call;
         let reserved = Reserved::of(call, std::mem::take(&mut self.names)).await.map_err(CommitFailure::Error)?;
-        let outcome = self.put(answer).await;
+        let outcome = self.submit_command(answer).await;
         let unwritten = match &outcome {
             Ok(CommitOutcome::Replayed(_)) | Err(CommitFailure::Conflict(_)) => true,
             // It may have been committed although the database did not say so.
@@ -82,7 +82,7 @@ impl Unit<'_> {
         outcome
     }
 
-    async fn put(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
+    async fn submit_command(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
         let Self { call, writes, numbers, mut conditions, checks, names: _ } = self;
         let journal = writes.first().map_or(call.method().journal, |write| write.table.journal);
         if writes.iter().any(|write| write.table.journal != journal) {
@@ -129,7 +129,7 @@ impl Unit<'_> {
             actor: call.caller().acting().to_owned(),
             subject: call.caller().on_behalf_of().to_owned(),
             request_id: call.request_id().to_owned(),
-            numbers: Numbers { rewrite: numbered.as_ref().and_then(|one| one.rewrite.clone()), wanted: numbers },
+            numbers: NumberPlan { rewrite: numbered.as_ref().and_then(|one| one.rewrite.clone()), wanted: numbers },
             conditions,
         };
         let tables: Vec<&'static Table> = command.writes.iter().map(|write| write.table).collect();
@@ -189,7 +189,7 @@ struct Numbered {
 }
 
 impl Numbered {
-    fn of(call: &Call, numbers: &[Number], answer: Option<&Vec<u8>>) -> Result<Option<Self>> {
+    fn of(call: &Call, numbers: &[NumberRequest], answer: Option<&Vec<u8>>) -> Result<Option<Self>> {
         if numbers.is_empty() {
             return Ok(None);
         }
@@ -197,7 +197,7 @@ impl Numbered {
         Ok(Some(Self { answer: answer.cloned(), rewrite }))
     }
 
-    fn answer(self, clock: i64, given: Vec<Given>) -> Result<CommitOutcome> {
+    fn answer(self, clock: i64, given: Vec<AssignedNumber>) -> Result<CommitOutcome> {
         let written = self.rewrite.zip(self.answer).map(|(rewrite, answer)| rewrite.apply(&answer, &given));
         Ok(CommitOutcome::Numbered(clock, written.transpose().map_err(Error::internal)?))
     }

@@ -23,12 +23,12 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::port::store::folded;
-use crate::time::micros;
-use crate::work::worker::{Feed, Work, Worker, entity};
+use crate::time::to_micros;
+use crate::work::worker::{JournalFeed, Work, Worker, decode_entity};
 
-pub use crate::write::name_request::{Holder, Wanted};
+pub use crate::write::name_request::{NameHolder, NameRequest};
 
-impl Holder {
+impl NameHolder {
     /// The entity as it is stored, or is to be.
     fn of<A: Aggregate>(entity: &A) -> Self {
         let head = entity.head();
@@ -36,7 +36,7 @@ impl Holder {
             service: A::TABLE.journal,
             aggregate: A::TABLE.message.rsplit('.').next().unwrap_or_default(),
             id: head.id.to_owned(),
-            created_at: head.created_at.map_or(0, micros),
+            created_at: head.created_at.map_or(0, to_micros),
             version: head.version,
         }
     }
@@ -44,7 +44,7 @@ impl Holder {
 
 /// The keeper of names, as a peer. Each of its steps can be repeated.
 #[async_trait]
-pub trait NameKeeper: fmt::Debug + Send + Sync + 'static {
+pub trait NameRegistryBackend: fmt::Debug + Send + Sync + 'static {
     /// The domain that keeps the names.
     fn domain(&self) -> &'static str;
 
@@ -52,56 +52,56 @@ pub trait NameKeeper: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// `NAME_TAKEN`, or the rule of the space that the name breaks, for the field `name`.
-    async fn reserve(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+    async fn reserve(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()>;
 
-    /// Refuses what [`NameKeeper::reserve`] would refuse, and reserves nothing.
+    /// Refuses what [`NameRegistryBackend::reserve`] would refuse, and reserves nothing.
     ///
     /// # Errors
-    /// As [`NameKeeper::reserve`].
-    async fn check(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+    /// As [`NameRegistryBackend::reserve`].
+    async fn check(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()>;
 
     /// Gives back what a write reserved that wrote nothing.
     ///
     /// # Errors
     /// When the keeper does not answer.
-    async fn cancel(&self, peer: PeerChannel, wanted: &Wanted) -> Result<()>;
+    async fn cancel(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()>;
 
     /// Confirms the name that an entity has, and frees its earlier ones; `false` if the reservation ran out.
     ///
     /// # Errors
     /// `NAME_TAKEN` when it ran out and another entity has the name.
-    async fn hold(&self, peer: PeerChannel, space: &'static str, holder: &Holder, name: &str) -> Result<bool>;
+    async fn hold(&self, peer: PeerChannel, space: &'static str, holder: &NameHolder, name: &str) -> Result<bool>;
 
     /// Frees the names of an entity that has none, or was deleted.
     ///
     /// # Errors
     /// When the keeper does not answer.
-    async fn release(&self, peer: PeerChannel, space: &'static str, holder: &Holder) -> Result<()>;
+    async fn release(&self, peer: PeerChannel, space: &'static str, holder: &NameHolder) -> Result<()>;
 }
 
 /// The keeper that a domain with names provides ([`Kernel::provide`]).
 #[derive(Debug, Clone)]
-pub struct Names(Arc<dyn NameKeeper>);
+pub struct NameRegistry(Arc<dyn NameRegistryBackend>);
 
-impl Names {
+impl NameRegistry {
     /// The names of a keeper.
-    pub fn new(keeper: impl NameKeeper) -> Self {
+    pub fn new(keeper: impl NameRegistryBackend) -> Self {
         Self(Arc::new(keeper))
     }
 
-    fn of(kernel: &Kernel) -> Result<Arc<dyn NameKeeper>> {
+    fn of(kernel: &Kernel) -> Result<Arc<dyn NameRegistryBackend>> {
         Ok(kernel.provided::<Self>()?.0.clone())
     }
 }
 
 /// The names that `after` has and `before` does not.
-pub(crate) fn wanted<A: Aggregate>(call: &Call, before: Option<&A>, after: &A) -> Vec<Wanted> {
+pub(crate) fn wanted<A: Aggregate>(call: &Call, before: Option<&A>, after: &A) -> Vec<NameRequest> {
     let old = before.map(A::names).unwrap_or_default();
     let new = after.names().into_iter().filter(|name| !name.1.is_empty() && !old.contains(name));
-    new.map(|(lookup, name)| Wanted {
+    new.map(|(lookup, name)| NameRequest {
         space: lookup.space,
         name: folded(lookup, name).into_owned(),
-        holder: Holder::of(after),
+        holder: NameHolder::of(after),
         claim: call.new_id(),
         field: lookup.name,
     })
@@ -110,16 +110,16 @@ pub(crate) fn wanted<A: Aggregate>(call: &Call, before: Option<&A>, after: &A) -
 
 /// The names that a commit reserved.
 #[derive(Debug)]
-pub(crate) struct Reserved(Vec<Wanted>);
+pub(crate) struct Reserved(Vec<NameRequest>);
 
 impl Reserved {
     /// Reserves names. A call that only validates asks whether it could.
-    pub(crate) async fn of(call: &Call, wanted: Vec<Wanted>) -> Result<Self> {
+    pub(crate) async fn of(call: &Call, wanted: Vec<NameRequest>) -> Result<Self> {
         let mut reserved = Self(Vec::new());
         if wanted.is_empty() {
             return Ok(reserved);
         }
-        let keeper = Names::of(call.kernel())?;
+        let keeper = NameRegistry::of(call.kernel())?;
         for one in wanted {
             let peer = call.peer(keeper.domain());
             let answer = match call.validate_only() {
@@ -146,7 +146,7 @@ impl Reserved {
             return;
         }
         for one in self.0 {
-            let cancelled = match Names::of(call.kernel()) {
+            let cancelled = match NameRegistry::of(call.kernel()) {
                 Ok(keeper) => keeper.cancel(call.peer(keeper.domain()), &one).await,
                 Err(error) => Err(error),
             };
@@ -158,43 +158,49 @@ impl Reserved {
 }
 
 /// Reads the entity of an entry, if it is of one aggregate, and whether it is the last version.
-type Read = for<'w> fn(&'w Work, &'w JournalEntry) -> BoxFuture<'w, Result<Option<Settled>>>;
+type Read = for<'w> fn(&'w Work, &'w JournalEntry) -> BoxFuture<'w, Result<Option<ConfirmedNames>>>;
 
 /// A journal of aggregates with names. Generated.
 #[derive(Debug)]
-pub struct Named {
+pub struct NameFollower {
     /// The name of its worker.
     pub worker: &'static str,
     /// The journal.
-    pub feed: Feed,
+    pub feed: JournalFeed,
     /// One function for each aggregate: [`named`].
     pub read: &'static [Read],
 }
 
 /// An entity whose names are to be confirmed or freed.
 #[derive(Debug)]
-pub struct Settled {
-    holder: Holder,
+pub struct ConfirmedNames {
+    holder: NameHolder,
     /// Each space with the name, which is empty for none.
     names: Vec<(&'static str, String)>,
 }
 
 /// Reads the entity of an entry if it is an `A` of which no later entry follows.
-pub fn named<'w, A: Aggregate>(work: &'w Work, entry: &'w JournalEntry) -> BoxFuture<'w, Result<Option<Settled>>> {
+pub fn follow_names<'w, A: Aggregate>(
+    work: &'w Work,
+    entry: &'w JournalEntry,
+) -> BoxFuture<'w, Result<Option<ConfirmedNames>>> {
     Box::pin(async move {
-        let Some(entity) = entity::<A>(entry)? else { return Ok(None) };
-        if !is_last(work, A::TABLE, &Holder::of(&entity), entry.removed).await? {
+        let Some(entity) = decode_entity::<A>(entry)? else { return Ok(None) };
+        if !is_last(work, A::TABLE, &NameHolder::of(&entity), entry.removed).await? {
             return Ok(None);
         }
         let name = |(lookup, name): (&'static Lookup, &str)| {
             (lookup.space, if entry.removed { String::new() } else { folded(lookup, name).into_owned() })
         };
-        Ok(Some(Settled { holder: Holder::of(&entity), names: entity.names().into_iter().map(name).collect() }))
+        Ok(Some(ConfirmedNames {
+            holder: NameHolder::of(&entity),
+            names: entity.names().into_iter().map(name).collect(),
+        }))
     })
 }
 
 /// Whether the entity still has this version. If not, a later entry settles its names.
-async fn is_last(work: &Work, table: &'static Table, holder: &Holder, removed: bool) -> Result<bool> {
+async fn is_last(work: &Work, table: &'static Table, holder: &NameHolder, removed: bool) -> Result<bool> {
     Ok(match work.kernel().store().get(table, &holder.id).await? {
         Some(row) => !removed && (row.created_at, row.version) == (holder.created_at, holder.version),
         None => removed,
@@ -203,12 +209,12 @@ async fn is_last(work: &Work, table: &'static Table, holder: &Holder, removed: b
 
 /// Confirms and frees names, by a journal of the entities that have them.
 #[derive(Debug)]
-pub struct NameWorker(&'static Named);
+pub struct NameWorker(&'static NameFollower);
 
 impl NameWorker {
     /// The worker of a journal.
     #[must_use]
-    pub fn new(named: &'static Named) -> Self {
+    pub fn new(named: &'static NameFollower) -> Self {
         Self(named)
     }
 }
@@ -219,13 +225,13 @@ impl Worker for NameWorker {
         self.0.worker
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         self.0.feed
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         for read in self.0.read {
-            let Some(Settled { holder, names }) = read(work, entry).await? else { continue };
+            let Some(ConfirmedNames { holder, names }) = read(work, entry).await? else { continue };
             for (space, name) in names {
                 settle(work, space, &holder, name).await?;
             }
@@ -234,8 +240,8 @@ impl Worker for NameWorker {
     }
 }
 
-async fn settle(work: &Work, space: &'static str, holder: &Holder, name: String) -> Result<()> {
-    let keeper = Names::of(work.kernel())?;
+async fn settle(work: &Work, space: &'static str, holder: &NameHolder, name: String) -> Result<()> {
+    let keeper = NameRegistry::of(work.kernel())?;
     let peer = || work.peer(keeper.domain());
     if name.is_empty() {
         return keeper.release(peer(), space, holder).await;
@@ -245,7 +251,7 @@ async fn settle(work: &Work, space: &'static str, holder: &Holder, name: String)
     }
     // The reservation ran out before the worker came. Nobody else has the name yet.
     let claim = work.kernel().ids().next(work.now());
-    let wanted = Wanted { space, name, holder: holder.clone(), claim, field: "" };
+    let wanted = NameRequest { space, name, holder: holder.clone(), claim, field: "" };
     keeper.reserve(peer(), &wanted).await?;
     keeper.hold(peer(), space, holder, &wanted.name).await.map(|_| ())
 }

@@ -4,7 +4,7 @@ use crate::time::Micros;
 
 /// An entity at one of its versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
+pub struct NameHolder {
     /// The service with its journal.
     pub service: &'static str,
     /// The name of its message.
@@ -19,13 +19,13 @@ pub struct Holder {
 
 /// A name that a write gives to an entity.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct NameRequest {
     /// The space, as spelt in the contract.
     pub space: &'static str,
     /// The name, folded.
     pub name: String,
     /// The entity as it is to be stored.
-    pub holder: Holder,
+    pub holder: NameHolder,
     /// The id of the write.
     pub claim: String,
     /// The entity's field.

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::port::conditions::{Condition, GroupState, OWNER};
-use crate::port::store::{Filter, Row, Write, folded};
+use crate::port::store::{Filter, StoredRow, Write, folded};
 use crate::read;
 use crate::write::checks::{Check, Run};
 
@@ -56,8 +56,8 @@ pub(crate) async fn read_group<A: Aggregate>(
     call: &Call,
     lookup: Option<&'static Lookup>,
     value: String,
-) -> Result<(Vec<Row>, Condition)> {
-    let mut rows: Vec<Row> = Vec::new();
+) -> Result<(Vec<StoredRow>, Condition)> {
+    let mut rows: Vec<StoredRow> = Vec::new();
     let mut filter = Filter { limit: PAGE, ..Filter::default() };
     match lookup {
         Some(lookup) => filter.lookups.push((lookup, value.clone())),

@@ -2,10 +2,10 @@
 
 use crate::call::Call;
 use crate::port::conditions::Condition;
-use crate::port::numbers::Number;
+use crate::port::numbers::NumberRequest;
 use crate::port::store::Write;
 use crate::write::checks::Check;
-use crate::write::name_request::Wanted;
+use crate::write::name_request::NameRequest;
 
 /// The writes of one commit.
 #[derive(Debug)]
@@ -13,10 +13,10 @@ use crate::write::name_request::Wanted;
 pub struct Unit<'a> {
     pub(super) call: &'a Call,
     pub(super) writes: Vec<Write>,
-    pub(super) numbers: Vec<Number>,
+    pub(super) numbers: Vec<NumberRequest>,
     pub(super) conditions: Vec<Condition>,
     pub(super) checks: Vec<Check<Call>>,
-    pub(super) names: Vec<Wanted>,
+    pub(super) names: Vec<NameRequest>,
 }
 
 /// A declared write before its commit.

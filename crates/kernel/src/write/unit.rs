@@ -6,8 +6,8 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::port::conditions::Condition;
-use crate::port::numbers::{Number, Numbering};
-use crate::port::store::{Row, Write, folded};
+use crate::port::numbers::{NumberField, NumberRequest};
+use crate::port::store::{StoredRow, Write, folded};
 use crate::read::{self, unowned_filter};
 use crate::write::sibling_check::read_group;
 use crate::write::{child_check, name_registry, sibling_check, tree_check};
@@ -50,7 +50,7 @@ impl Unit<'_> {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub async fn expects_owned<A: Aggregate>(&mut self, owner: &str) -> Result<Vec<Row>> {
+    pub async fn expects_owned<A: Aggregate>(&mut self, owner: &str) -> Result<Vec<StoredRow>> {
         let (rows, condition) = read_group::<A>(self.call, None, owner.to_owned()).await?;
         self.conditions.push(condition);
         Ok(rows)
@@ -102,12 +102,12 @@ impl Unit<'_> {
         *head.created_at = Some(now);
         *head.updated_at = Some(now);
         unowned_filter::check_new(&entity)?;
-        if let Some(Numbering { field, series, width }) =
+        if let Some(NumberField { field, series, width }) =
             entity.numbering(self.call.now()).filter(|one| one.field.is_empty())
         {
             let mark = self.call.new_id();
             field.clone_from(&mark);
-            self.numbers.push(Number { mark, series, width });
+            self.numbers.push(NumberRequest { mark, series, width });
         }
         self.checks.extend(tree_check::check_put(None, &entity));
         self.add(&entity, None, action, false)?;

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use loom::sync::Mutex;
 use tokio::sync::broadcast;
 
-use crate::store::{Command, Head, Outcome, Store, StoreError, Stored};
+use crate::store::{Command, JournalHead, Outcome, Store, StoreError, StoreResult};
 
 /// A command with a name.
 pub(crate) fn command(name: &str) -> Command {
@@ -55,7 +55,7 @@ impl Store for Engine {
         "one"
     }
 
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         for command in batch {
             match command.request_id.as_str() {
@@ -75,7 +75,7 @@ impl Store for Engine {
         Ok(outcomes)
     }
 
-    async fn head(&self, _: &str) -> Stored<Head> {
+    async fn head(&self, _: &str) -> StoreResult<JournalHead> {
         Err(StoreError { cause: "only who missed hints asks for it".to_owned(), unknown: false })
     }
 

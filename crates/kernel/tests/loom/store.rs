@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
-pub(crate) use pavise_kernel::store::{Command, Head, Outcome, StoreError, Stored};
+pub(crate) use pavise_kernel::store::{Command, JournalHead, Outcome, StoreError, StoreResult};
 use tokio::sync::broadcast;
 
 /// The calls have the port's own signatures. The committer cannot compile here if it uses another call.
@@ -11,9 +11,9 @@ use tokio::sync::broadcast;
 pub(crate) trait Store: Send + Sync + fmt::Debug + 'static {
     fn lane(&self, journal: &'static str) -> &'static str;
 
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>>;
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>>;
 
-    async fn head(&self, journal: &str) -> Stored<Head>;
+    async fn head(&self, journal: &str) -> StoreResult<JournalHead>;
 
     fn hints(&self) -> Option<broadcast::Receiver<String>>;
 }

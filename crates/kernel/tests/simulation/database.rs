@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, LONGEST_WAIT,
-    Match, Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
+    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
+    JournalPart, LONGEST_WAIT, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -86,11 +86,14 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
-    async fn ask<T: Send + 'static>(&self, what: impl FnOnce(&mut Database) -> T + Send + 'static) -> Stored<T> {
+    async fn ask<T: Send + 'static>(&self, what: impl FnOnce(&mut Database) -> T + Send + 'static) -> StoreResult<T> {
         self.ask_world(|world| what(&mut world.database)).await
     }
 
-    async fn ask_world<T: Send + 'static>(&self, what: impl FnOnce(&mut World) -> T + Send + 'static) -> Stored<T> {
+    async fn ask_world<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&mut World) -> T + Send + 'static,
+    ) -> StoreResult<T> {
         let answer = self.0.ask(Place::Database, PATIENCE, what).await;
         answer.ok_or_else(|| StoreError { cause: "no answer".to_owned(), unknown: true })
     }
@@ -106,12 +109,12 @@ impl Store for Engine {
         None
     }
 
-    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
         let (name, holder, lasts) = (name.to_owned(), holder.to_owned(), At::try_from(lasts.as_micros()).unwrap());
         self.ask_world(move |world| world.database.lease(&name, &holder, world.now, lasts)).await
     }
 
-    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+    async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
         self.ask(move |database| {
             if database.leases.get(&name).is_some_and(|(other, _)| *other == holder) {
@@ -121,24 +124,26 @@ impl Store for Engine {
         .await
     }
 
-    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+    async fn cursor(&self, worker: &str) -> StoreResult<Cursor> {
         let worker = worker.to_owned();
         self.ask(move |database| database.cursors.get(&worker).cloned().unwrap_or_default()).await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, to: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, to: &Cursor, aside: &[FailedEntry]) -> StoreResult<bool> {
         let (worker, holder, to, aside) = (worker.to_owned(), holder.to_owned(), to.clone(), aside.to_vec());
         self.ask(move |database| database.advance(&worker, &holder, &to, &aside)).await
     }
 
-    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+    async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries> {
         let worker = worker.to_owned();
-        let due =
-            move |world: &mut World| Due { now: world.now, entries: world.database.due(&worker, world.now, limit) };
+        let due = move |world: &mut World| DueEntries {
+            now: world.now,
+            entries: world.database.due(&worker, world.now, limit),
+        };
         self.ask_world(due).await
     }
 
-    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+    async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>> {
         let (worker, entities) = (worker.to_owned(), entities.to_vec());
         self.ask(move |database| {
             let blocks = |entity: &String| {
@@ -149,7 +154,7 @@ impl Store for Engine {
         .await
     }
 
-    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {
         let entry = entry.clone();
         self.ask(move |database| {
             if let Some(kept) = database.failed.get_mut(&(entry.worker.clone(), entry.clock))
@@ -161,110 +166,122 @@ impl Store for Engine {
         .await
     }
 
-    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         let worker = worker.to_owned();
         self.ask(move |database| _ = database.failed.remove(&(worker, clock))).await
     }
 
-    async fn commit(&self, _: &[Command]) -> Stored<Vec<Outcome>> {
+    async fn commit(&self, _: &[Command]) -> StoreResult<Vec<Outcome>> {
         unasked()
     }
 
-    async fn get(&self, _: &'static Table, _: &str) -> Stored<Option<Row>> {
+    async fn get(&self, _: &'static Table, _: &str) -> StoreResult<Option<StoredRow>> {
         unasked()
     }
 
-    async fn get_many(&self, _: &'static Table, _: &[String]) -> Stored<Vec<Row>> {
+    async fn get_many(&self, _: &'static Table, _: &[String]) -> StoreResult<Vec<StoredRow>> {
         unasked()
     }
 
-    async fn find(&self, _: &'static Table, _: &'static Lookup, _: &str) -> Stored<Option<Row>> {
+    async fn find(&self, _: &'static Table, _: &'static Lookup, _: &str) -> StoreResult<Option<StoredRow>> {
         unasked()
     }
 
-    async fn find_id(&self, _: &'static Table, _: &'static Lookup, _: &str) -> Stored<Option<String>> {
+    async fn find_id(&self, _: &'static Table, _: &'static Lookup, _: &str) -> StoreResult<Option<String>> {
         unasked()
     }
 
-    async fn list(&self, _: &'static Table, _: &Filter) -> Stored<Vec<Row>> {
+    async fn list(&self, _: &'static Table, _: &Filter) -> StoreResult<Vec<StoredRow>> {
         unasked()
     }
 
-    async fn find_many(&self, _: &'static Table, _: &'static Lookup, _: &[String]) -> Stored<Vec<(String, Row)>> {
+    async fn find_many(
+        &self,
+        _: &'static Table,
+        _: &'static Lookup,
+        _: &[String],
+    ) -> StoreResult<Vec<(String, StoredRow)>> {
         unasked()
     }
 
-    async fn count(&self, _: &'static Table, _: &Filter) -> Stored<u32> {
+    async fn count(&self, _: &'static Table, _: &Filter) -> StoreResult<u32> {
         unasked()
     }
 
-    async fn journal(&self, _: &str, _: &str, after: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal(&self, _: &str, _: &str, after: i64, _: u32) -> StoreResult<(Vec<Entry>, JournalHead)> {
         self.ask(move |database| {
             let entries: Vec<Entry> = database.entries.iter().filter(|entry| entry.clock > after).cloned().collect();
             let clock = database.entries.last().map_or(0, |entry| entry.clock);
-            (entries, Head { clock, epoch: "one".to_owned() })
+            (entries, JournalHead { clock, epoch: "one".to_owned() })
         })
         .await
     }
 
-    async fn journal_of(&self, _: &str, _: &Part, _: i64, _: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal_of(
+        &self,
+        _: &str,
+        _: &JournalPart,
+        _: i64,
+        _: i64,
+        _: u32,
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         unasked()
     }
 
-    async fn head(&self, _: &str) -> Stored<Head> {
+    async fn head(&self, _: &str) -> StoreResult<JournalHead> {
         unasked()
     }
 
-    async fn range(&self, _: &'static Table, _: &Range) -> Stored<Vec<Match>> {
+    async fn range(&self, _: &'static Table, _: &Range) -> StoreResult<Vec<Match>> {
         unasked()
     }
 
-    async fn idempotency_record(&self, _: &str, _: &str) -> Stored<Option<IdempotencyRecord>> {
+    async fn idempotency_record(&self, _: &str, _: &str) -> StoreResult<Option<IdempotencyRecord>> {
         unasked()
     }
 
-    async fn rewind(&self, _: &str, _: &str, _: &Cursor) -> Stored<bool> {
+    async fn rewind(&self, _: &str, _: &str, _: &Cursor) -> StoreResult<bool> {
         unasked()
     }
 
-    async fn renew_epoch(&self, _: &str) -> Stored<Head> {
+    async fn renew_epoch(&self, _: &str) -> StoreResult<JournalHead> {
         unasked()
     }
 
-    async fn shared_until(&self, _: &str, _: &str) -> Stored<i64> {
+    async fn shared_until(&self, _: &str, _: &str) -> StoreResult<i64> {
         unasked()
     }
 
-    async fn failed_entries(&self, _: &str, _: u32) -> Stored<Vec<FailedEntry>> {
+    async fn failed_entries(&self, _: &str, _: u32) -> StoreResult<Vec<FailedEntry>> {
         unasked()
     }
 
-    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+    async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         unasked()
     }
 
-    async fn share_counts(&self, _: &[CountChange]) -> Stored<Vec<SharedCount>> {
+    async fn share_counts(&self, _: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         unasked()
     }
 
-    async fn forget(&self, _: &str, _: i64) -> Stored<u64> {
+    async fn forget(&self, _: &str, _: i64) -> StoreResult<u64> {
         unasked()
     }
 
-    async fn ping(&self) -> Stored<()> {
+    async fn ping(&self) -> StoreResult<()> {
         unasked()
     }
 
-    async fn check_writable(&self) -> Stored<()> {
+    async fn check_writable(&self) -> StoreResult<()> {
         unasked()
     }
 
-    async fn scan(&self, _: &'static Table, _: &str, _: u32) -> Stored<Vec<Row>> {
+    async fn scan(&self, _: &'static Table, _: &str, _: u32) -> StoreResult<Vec<StoredRow>> {
         unasked()
     }
 }
 
 /// The error of a call that no runner makes.
-fn unasked<T>() -> Stored<T> {
+fn unasked<T>() -> StoreResult<T> {
     Err(StoreError { cause: "a runner does not ask for that".to_owned(), unknown: false })
 }

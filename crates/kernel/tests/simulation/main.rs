@@ -21,7 +21,7 @@ use std::time::Duration;
 use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::store::FailedEntry;
-use pavise_kernel::time::{Clock, Ids, timestamp};
+use pavise_kernel::time::{Clock, Ids, to_timestamp};
 use pavise_kernel::{Kernel, runner};
 use pavise_testkit::runs;
 use pavise_transcode::Transcoder;
@@ -194,7 +194,7 @@ impl Simulation {
             world.journal.push(JournalEntry {
                 clock: next,
                 entity_id: format!("entity-{}", self.dice.of(0, ENTITIES)),
-                at: Some(timestamp(now)),
+                at: Some(to_timestamp(now)),
                 entity: Some(prost_types::Any::default()),
                 ..JournalEntry::default()
             });

@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::{Request, Response};
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::peers::{Peers, Transport};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result};
 use pavise_testkit::grpc;
 use tonic::Status;
@@ -113,8 +113,8 @@ impl Worker for Payer {
         WORKER
     }
 
-    fn feed(&self) -> Feed {
-        Feed::Journal { domain: "things", service: "things", path: "/simulation.Things/ReadJournal" }
+    fn feed(&self) -> JournalFeed {
+        JournalFeed::Journal { domain: "things", service: "things", path: "/simulation.Things/ReadJournal" }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

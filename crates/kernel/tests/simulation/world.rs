@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use tokio::sync::oneshot;
 
 use crate::database::Database;
@@ -23,11 +23,11 @@ pub(crate) const DAWN: At = 1_700_000_000 * SECOND;
 
 /// Random numbers, the same for the same seed.
 #[derive(Debug)]
-pub(crate) struct Dice(Chance);
+pub(crate) struct Dice(SeededRandom);
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(Chance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0))
+        Self(SeededRandom::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0))
     }
 
     /// A number from `from` up to, but not including, `to`.

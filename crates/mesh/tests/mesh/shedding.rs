@@ -6,7 +6,7 @@ use axum::body::Body;
 use futures::StreamExt as _;
 use http::{Request, Response};
 use http_body_util::BodyExt;
-use pavise_kernel::seat::wait_outside;
+use pavise_kernel::in_flight::wait_outside;
 use pavise_mesh::{LoadShedLayer, guard};
 use tokio::sync::Notify;
 use tonic::Code;

@@ -139,7 +139,7 @@ mod tests {
     use pavise_kernel::common::v1::Currency;
 
     fn order(due: i64, renewal: i64) -> Order {
-        let money = |amount| Some(amount::money(Currency::Usd, amount));
+        let money = |amount| Some(amount::from_minor_units(Currency::Usd, amount));
         let totals = OrderTotals {
             subtotal: money(due),
             tax: money(0),
@@ -163,11 +163,11 @@ mod tests {
 
     #[test]
     fn a_buyer_agrees_to_a_new_price_by_naming_it() {
-        let new = amount::money(Currency::Usd, 2995);
+        let new = amount::from_minor_units(Currency::Usd, 2995);
         check_price(&order(2495, 2495), &order(2995, 2495), Some(&new), None).unwrap();
         check_price(&order(2495, 2495), &order(2995, 2995), Some(&new), Some(&new)).unwrap();
         assert!(check_price(&order(2495, 2495), &order(2995, 2995), Some(&new), None).is_err());
-        let foreign = amount::money(Currency::Cad, 2995);
+        let foreign = amount::from_minor_units(Currency::Cad, 2995);
         assert!(check_price(&order(2495, 2495), &order(2995, 2495), Some(&foreign), None).is_err());
     }
 

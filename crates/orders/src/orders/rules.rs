@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::aggregate::Invariants;
-use pavise_kernel::words::Words;
+use pavise_kernel::words::SearchWords;
 use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
@@ -34,7 +34,7 @@ impl Derive for Order {
 
 /// The words by which an order is searched: of all people on it.
 fn list_words(order: &Order) -> Vec<String> {
-    let mut words = Words::default();
+    let mut words = SearchWords::default();
     if let Some(buyer) = &order.personal_info {
         words = words.name(&buyer.first_name).name(&buyer.last_name).address(&buyer.email).phone(&buyer.phone_number);
     }

@@ -78,7 +78,7 @@ mod tests {
         let offer = |(at, status): (usize, &OfferStatusOnOrder)| OfferOnOrder {
             id: at.to_string(),
             status: (*status).into(),
-            total: Some(amount::money(Currency::Usd, 100)),
+            total: Some(amount::from_minor_units(Currency::Usd, 100)),
             attempts: 2,
             ..OfferOnOrder::default()
         };

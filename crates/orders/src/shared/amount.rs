@@ -1,7 +1,7 @@
 //! Sums of money in one currency, in minor units, that never wrap.
 
 use pavise_kernel::common::v1::{Currency, Money};
-pub(crate) use pavise_kernel::money::money;
+pub(crate) use pavise_kernel::money::from_minor_units;
 use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::ErrorReason;
@@ -27,7 +27,7 @@ pub(crate) fn minor_of(currency: Currency, amount: Option<&Money>) -> Result<i64
 /// # Errors
 /// `AMOUNT_TOO_LARGE`.
 pub(crate) fn total_of(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
-    pavise_kernel::money::total(amounts)
+    pavise_kernel::money::sum_amounts(amounts)
         .ok_or_else(|| Error::new(ErrorReason::AmountTooLarge, "the total is larger than an order can be"))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn total_of(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
 /// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
 pub(crate) fn sum_of<'a>(currency: Currency, amounts: impl IntoIterator<Item = Option<&'a Money>>) -> Result<Money> {
     let minors = amounts.into_iter().map(|amount| minor_of(currency, amount)).collect::<Result<Vec<_>>>()?;
-    Ok(money(currency, total_of(minors)?))
+    Ok(from_minor_units(currency, total_of(minors)?))
 }
 
 #[cfg(test)]
@@ -46,8 +46,8 @@ mod tests {
 
     #[test]
     fn a_sum_has_one_currency() {
-        let (us, canadian) = (money(Currency::Usd, 5), money(Currency::Cad, 5));
-        assert_eq!(sum_of(Currency::Usd, [Some(&us), None, Some(&us)]).unwrap(), money(Currency::Usd, 10));
+        let (us, canadian) = (from_minor_units(Currency::Usd, 5), from_minor_units(Currency::Cad, 5));
+        assert_eq!(sum_of(Currency::Usd, [Some(&us), None, Some(&us)]).unwrap(), from_minor_units(Currency::Usd, 10));
         assert!(sum_of(Currency::Usd, [Some(&us), Some(&canadian)]).unwrap_err().is(ErrorReason::CurrencyMismatch));
     }
 

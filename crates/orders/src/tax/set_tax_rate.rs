@@ -1,7 +1,7 @@
 //! Sets a rate of an area from a day on.
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
-use pavise_kernel::place::country_of;
+use pavise_kernel::regions::country_of;
 use pavise_kernel::{Call, Error, Result, time};
 
 use super::support::{rate, sample};

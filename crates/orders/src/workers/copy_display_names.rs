@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 
 use super::support::entry::read_moved_order;
@@ -24,7 +24,7 @@ impl Worker for CopyDisplayNames {
         "orders.display_names"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::ORDERS
     }
 

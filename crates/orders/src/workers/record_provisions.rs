@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
-use pavise_kernel::worker::{Feed, Work, Worker, entity};
+use pavise_kernel::worker::{JournalFeed, Work, Worker, decode_entity};
 use pavise_kernel::{Error, Result, async_trait};
 
 use crate::contract::feeds;
@@ -23,12 +23,12 @@ impl Worker for RecordProvisions {
         "orders.provisioned"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::PROVISION
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(request) = entity::<Provision>(entry)?.and_then(build_request) else { return Ok(()) };
+        let Some(request) = decode_entity::<Provision>(entry)?.and_then(build_request) else { return Ok(()) };
         match OrderServiceClient::new(work.peer("orders")).provision_order(work.request(request, "record")).await {
             Ok(_) => Ok(()),
             Err(status) => Err(postponed_error(status.into())),

@@ -1,7 +1,7 @@
 //! `orders.request_provisions`: hands paid offers to fulfillment, one at a time.
 
 use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use super::support::entry::read_moved_order;
@@ -28,7 +28,7 @@ impl Worker for RequestProvisions {
         "orders.fulfillment"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::ORDERS
     }
 
@@ -161,7 +161,7 @@ mod tests {
             product_id: product.into(),
             tier_id: "t".into(),
             supplement_id: supplement.into(),
-            renewal_price: Some(amount::money(Currency::Usd, renewal)),
+            renewal_price: Some(amount::from_minor_units(Currency::Usd, renewal)),
             max_authorized_users: i32::from(supplement.is_empty()) * 2,
             ..OrderLine::default()
         }

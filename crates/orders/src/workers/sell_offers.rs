@@ -4,7 +4,7 @@ mod invoice;
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 use tonic::Code;
 
@@ -30,7 +30,7 @@ impl Worker for SellOffers {
         "orders.sale"
     }
 
-    fn feed(&self) -> Feed {
+    fn feed(&self) -> JournalFeed {
         feeds::ORDERS
     }
 
@@ -141,7 +141,11 @@ mod tests {
     use pavise_kernel::common::v1::Currency;
 
     fn offer(amount: i64) -> OfferOnOrder {
-        OfferOnOrder { id: "a".into(), total: Some(amount::money(Currency::Usd, amount)), ..OfferOnOrder::default() }
+        OfferOnOrder {
+            id: "a".into(),
+            total: Some(amount::from_minor_units(Currency::Usd, amount)),
+            ..OfferOnOrder::default()
+        }
     }
 
     fn transaction(status: TransactionStatus) -> Transaction {

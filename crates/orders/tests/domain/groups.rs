@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, PLATFORM, STAFF, Scene, by, draft, payment, reason, scene, scenes};
+use crate::scene::{ALICE, PLATFORM, STAFF, Scene, draft, payment, refusal_reason, request_by, scene, scenes};
 
 const ADMIN: &str = "GroupAdmin/ann/acme";
 const OTHER: &str = "GroupAdmin/otto/other";
@@ -15,29 +15,29 @@ async fn create(scene: &Scene, who: &str) -> Result<Order> {
         identity_id: "alice".into(),
         order: Some(draft(RegionCode::Tx, &["employer"])),
     };
-    Ok(scene.orders().create_group_order(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.orders().create_group_order(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 #[tokio::test]
 async fn administrator_orders_for_members_of_the_own_group_only() {
     let scene = scene().await;
-    assert_eq!(reason(create(&scene, OTHER).await), "NOT_THE_OWNER");
-    assert_eq!(reason(create(&scene, ALICE).await), "REALM_NOT_ALLOWED");
+    assert_eq!(refusal_reason(create(&scene, OTHER).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(create(&scene, ALICE).await), "REALM_NOT_ALLOWED");
     let order = create(&scene, ADMIN).await.unwrap();
     assert_eq!((order.group_id.as_str(), order.owner_id.as_str()), ("acme", "alice"));
     assert_eq!(scene.get(ADMIN, &order).await.unwrap(), order);
     assert_eq!(scene.get(ALICE, &order).await.unwrap(), order);
-    assert_eq!(reason(scene.get(OTHER, &order).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.get(OTHER, &order).await), "NOT_FOUND");
     let private = scene.order(&["legal"]).await;
-    assert_eq!(reason(scene.get(ADMIN, &private).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.get(ADMIN, &private).await), "NOT_FOUND");
     let list = |group: &str| ListOrdersRequest {
         identity_id: "alice".into(),
         group_id: group.into(),
         ..ListOrdersRequest::default()
     };
-    assert_eq!(scene.orders().list_orders(by(ADMIN, list("acme"))).await.unwrap().into_inner().orders, [order]);
-    assert!(scene.orders().list_orders(by(ADMIN, list("other"))).await.is_err());
-    assert!(scene.orders().list_orders(by(ADMIN, list(""))).await.is_err());
+    assert_eq!(scene.orders().list_orders(request_by(ADMIN, list("acme"))).await.unwrap().into_inner().orders, [order]);
+    assert!(scene.orders().list_orders(request_by(ADMIN, list("other"))).await.is_err());
+    assert!(scene.orders().list_orders(request_by(ADMIN, list(""))).await.is_err());
 }
 
 #[tokio::test]
@@ -47,17 +47,17 @@ async fn the_role_in_the_group_decides() {
     let list =
         ListOrdersRequest { identity_id: "alice".into(), group_id: "acme".into(), ..ListOrdersRequest::default() };
     let listed = async |who: &str| {
-        let answer = scene.orders().list_orders(by(who, list.clone())).await.map_err(Error::from);
+        let answer = scene.orders().list_orders(request_by(who, list.clone())).await.map_err(Error::from);
         answer.map(|answer| answer.into_inner().orders.len())
     };
     let service = "GroupAdmin/sue/acme:CUSTOMER_SERVICE_REPRESENTATIVE";
     assert_eq!(listed(service).await.unwrap(), 1);
     assert_eq!(scene.get(service, &order).await.unwrap(), order);
-    assert_eq!(reason(create(&scene, service).await), "ROLE_MISSING", "only an administrator orders");
+    assert_eq!(refusal_reason(create(&scene, service).await), "ROLE_MISSING", "only an administrator orders");
     let files = "GroupAdmin/fay/acme:FILE_ADMINISTRATOR";
-    assert_eq!(reason(listed(files).await), "ROLE_MISSING");
-    assert_eq!(reason(scene.get(files, &order).await), "NOT_FOUND");
-    assert_eq!(reason(listed("GroupAdmin/otto/other:CUSTOMER_SERVICE_REPRESENTATIVE").await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(listed(files).await), "ROLE_MISSING");
+    assert_eq!(refusal_reason(scene.get(files, &order).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(listed("GroupAdmin/otto/other:CUSTOMER_SERVICE_REPRESENTATIVE").await), "NOT_THE_OWNER");
 }
 
 #[tokio::test]
@@ -66,14 +66,14 @@ async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exi
         let create_in = async |group: &str, who: &str, buyer: &str| {
             let order = Some(draft(RegionCode::Tx, &["employer"]));
             let request = CreateGroupOrderRequest { group_id: group.into(), identity_id: buyer.into(), order };
-            scene.orders().create_group_order(by(who, request)).await.map_err(Error::from)
+            scene.orders().create_group_order(request_by(who, request)).await.map_err(Error::from)
         };
         let create = async |who: &str, buyer: &str| create_in("acme", who, buyer).await;
         let stranger = create(ADMIN, "mallory").await.unwrap_err();
         let nobody = create(ADMIN, "nobody").await.unwrap_err();
         assert_eq!((stranger.reason(), stranger.violations()[0].field.as_str()), ("NOT_TIED", "identity_id"));
         assert_eq!((stranger.code(), stranger.message()), (nobody.code(), nobody.message()), "it tells who exists");
-        assert_eq!(reason(create(STAFF, "nobody").await), "NOT_TIED");
+        assert_eq!(refusal_reason(create(STAFF, "nobody").await), "NOT_TIED");
         assert_eq!(scene.actions_of("mallory").await, [""; 0], "a refused order was kept");
         create(ADMIN, "alice").await.unwrap();
 
@@ -86,15 +86,15 @@ async fn an_administrator_orders_for_no_stranger_and_for_nobody_who_does_not_exi
             payment_method_id: method.into(),
             ..PurchaseOrderRequest::default()
         };
-        let early = scene.orders().purchase_order(by(ADMIN, buy("paula's premium"))).await.map_err(Error::from);
-        assert_eq!(reason(early), "NOT_TIED");
-        assert_eq!(reason(create(ADMIN, "paula").await), "NOT_TIED");
-        scene.orders().purchase_order(by(STAFF, buy("paula's premium"))).await.unwrap();
-        assert_eq!(scene.work().await, 0);
+        let early = scene.orders().purchase_order(request_by(ADMIN, buy("paula's premium"))).await.map_err(Error::from);
+        assert_eq!(refusal_reason(early), "NOT_TIED");
+        assert_eq!(refusal_reason(create(ADMIN, "paula").await), "NOT_TIED");
+        scene.orders().purchase_order(request_by(STAFF, buy("paula's premium"))).await.unwrap();
+        assert_eq!(scene.run_workers().await, 0);
         assert_eq!(scene.peers.state().names.get("mallory"), None, "a stranger has another name");
         create(ADMIN, "paula").await.unwrap();
-        assert_eq!(reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_THE_OWNER");
-        assert_eq!(reason(create_in("globex", "GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
+        assert_eq!(refusal_reason(create("GroupAdmin/gus/globex", "paula").await), "NOT_THE_OWNER");
+        assert_eq!(refusal_reason(create_in("globex", "GroupAdmin/gus/globex", "paula").await), "NOT_TIED");
     }
 }
 
@@ -108,10 +108,10 @@ async fn a_search_without_a_scope_answers_what_lies_in_the_callers_own() {
             let order = Some(draft(RegionCode::Tx, &[offer]));
             let made = if group.is_empty() {
                 let request = CreateOrderRequest { identity_id: owner.into(), order };
-                scene.orders().create_order(by(PLATFORM, request)).await
+                scene.orders().create_order(request_by(PLATFORM, request)).await
             } else {
                 let request = CreateGroupOrderRequest { group_id: group.into(), identity_id: owner.into(), order };
-                scene.orders().create_group_order(by(&format!("GroupAdmin/boss/{group}"), request)).await
+                scene.orders().create_group_order(request_by(&format!("GroupAdmin/boss/{group}"), request)).await
             };
             orders.insert(0, made.unwrap().into_inner());
         }
@@ -124,7 +124,7 @@ async fn a_search_without_a_scope_answers_what_lies_in_the_callers_own() {
             let mut request = SearchOrdersRequest { page_size: 2, ..SearchOrdersRequest::default() };
             let mut found = Vec::new();
             loop {
-                let page = scene.orders().search_orders(by(&who, request.clone())).await.unwrap().into_inner();
+                let page = scene.orders().search_orders(request_by(&who, request.clone())).await.unwrap().into_inner();
                 found.extend(page.orders.into_iter().map(|order| order.id));
                 request.page_token = page.next_page_token;
                 if request.page_token.is_empty() {
@@ -139,7 +139,7 @@ async fn a_search_without_a_scope_answers_what_lies_in_the_callers_own() {
 #[tokio::test]
 async fn the_offers_of_a_group_are_not_sold_outside_it() {
     let scene = scene().await;
-    assert_eq!(reason(scene.create(ALICE, draft(RegionCode::Tx, &["employer"])).await), "SELECTION_REFUSED");
+    assert_eq!(refusal_reason(scene.create(ALICE, draft(RegionCode::Tx, &["employer"])).await), "SELECTION_REFUSED");
 }
 
 #[tokio::test]
@@ -151,11 +151,11 @@ async fn an_administrator_charges_what_the_group_added_and_never_the_members_own
         payment_method_id: method.into(),
         ..payment(&order)
     };
-    let refused = scene.orders().purchase_order(by(ADMIN, buy("card"))).await.map_err(Error::from);
-    assert_eq!(reason(refused), "PAYMENT_METHOD_NOT_USABLE");
-    let begun = scene.orders().purchase_order(by(ADMIN, buy("premium"))).await.unwrap().into_inner();
+    let refused = scene.orders().purchase_order(request_by(ADMIN, buy("card"))).await.map_err(Error::from);
+    assert_eq!(refusal_reason(refused), "PAYMENT_METHOD_NOT_USABLE");
+    let begun = scene.orders().purchase_order(request_by(ADMIN, buy("premium"))).await.unwrap().into_inner();
     assert_eq!(begun.payment_method(), PaymentMethod::PremiumBilling);
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     let sold = scene.get(ALICE, &order).await.unwrap();
     assert_eq!(sold.status(), OrderStatus::Provisioned);
     let state = scene.peers.state();
@@ -167,7 +167,7 @@ async fn the_members_own_card_pays_when_the_member_says_so() {
     let scene = scene().await;
     let order = create(&scene, ADMIN).await.unwrap();
     scene.purchase(&order).await.unwrap();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.peers.state().charges.len(), 1);
 }
 
@@ -178,14 +178,18 @@ async fn a_group_pays_what_it_said_it_would_and_nothing_else() {
     let private = scene.order(&["legal"]).await;
     let buy = async |order: &Order, method: &str| {
         let request = PurchaseOrderRequest { payment_method_id: method.into(), ..payment(order) };
-        scene.orders().purchase_order(by(ALICE, request)).await.map_err(Error::from)
+        scene.orders().purchase_order(request_by(ALICE, request)).await.map_err(Error::from)
     };
-    assert_eq!(reason(buy(&order, "her own premium").await), "PAYMENT_METHOD_NOT_USABLE", "the group did not say so");
+    assert_eq!(
+        refusal_reason(buy(&order, "her own premium").await),
+        "PAYMENT_METHOD_NOT_USABLE",
+        "the group did not say so"
+    );
     for method in ["premium", "corporate", "her own premium"] {
-        assert_eq!(reason(buy(&private, method).await), "PAYMENT_METHOD_NOT_USABLE", "{method}");
+        assert_eq!(refusal_reason(buy(&private, method).await), "PAYMENT_METHOD_NOT_USABLE", "{method}");
     }
     buy(&order, "corporate").await.unwrap();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
     assert_eq!(scene.get(ALICE, &private).await.unwrap().status(), OrderStatus::Open);
 }

@@ -7,7 +7,7 @@ use pavise_orders::contract::fulfillment::{Entitlement, EntitlementStatus};
 use pavise_orders::contract::v1::*;
 
 use crate::peers::plan;
-use crate::scene::{ALICE, Scene, by, draft, payment, reason, scene, scenes};
+use crate::scene::{ALICE, Scene, draft, payment, refusal_reason, request_by, scene, scenes};
 
 const ADMIN: &str = "GroupAdmin/ann/acme";
 
@@ -18,7 +18,7 @@ fn holds(scene: &Scene, plan: Entitlement) {
 
 async fn buy(scene: &Scene, order: &Order, buy_again: bool) -> Result<Order> {
     let request = PurchaseOrderRequest { buy_again, ..payment(order) };
-    Ok(scene.orders().purchase_order(by(ALICE, request)).await?.into_inner())
+    Ok(scene.orders().purchase_order(request_by(ALICE, request)).await?.into_inner())
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn a_plan_that_the_buyer_has_is_sold_again_only_when_it_is_meant() {
     assert_eq!(facts, [Some("product"), Some("plan")]);
     assert_eq!(scene.get(ALICE, &order).await.unwrap(), order, "a refused purchase changes nothing");
     assert!(buy(&scene, &order, true).await.unwrap().bought_again);
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
 
@@ -74,10 +74,10 @@ async fn of_two_purchases_at_once_one_is_refused_on_both_engines() {
         assert_eq!(refused.reason(), "PLAN_ALREADY_HELD");
         let (paid, left) = if one.is_ok() { (first, second) } else { (second, first) };
         assert_eq!([one, other].into_iter().flatten().count(), 1);
-        assert_eq!(reason(buy(&scene, &left, false).await), "PLAN_ALREADY_HELD", "it is being paid");
+        assert_eq!(refusal_reason(buy(&scene, &left, false).await), "PLAN_ALREADY_HELD", "it is being paid");
         assert_eq!(buy(&scene, &paid, false).await.unwrap().attempt, 1, "the same purchase again is no second one");
         assert_eq!(buy(&scene, &left, true).await.unwrap().status(), OrderStatus::Processing);
-        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.run_workers().await, 0);
         assert_eq!(scene.peers.state().charges.len(), 2);
         for order in [paid, left] {
             assert!(scene.get(ALICE, &order).await.unwrap().buying.is_empty(), "the entitlement says so from now on");
@@ -90,7 +90,7 @@ async fn an_order_that_was_meant_twice_keeps_a_third_from_being_sold_unasked() {
     let scene = scene().await;
     let (first, second) = (scene.order(&["legal"]).await, scene.order(&["legal"]).await);
     buy(&scene, &first, true).await.unwrap();
-    assert_eq!(reason(buy(&scene, &second, false).await), "PLAN_ALREADY_HELD");
+    assert_eq!(refusal_reason(buy(&scene, &second, false).await), "PLAN_ALREADY_HELD");
 }
 
 #[tokio::test]
@@ -99,10 +99,10 @@ async fn declined_order_does_not_block_another() {
     scene.peers.vendor_says("legal", &[TransactionStatus::Declined]);
     let (first, second) = (scene.order(&["legal"]).await, scene.order(&["legal"]).await);
     buy(&scene, &first, false).await.unwrap();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     buy(&scene, &second, false).await.unwrap();
-    assert_eq!(scene.work().await, 0);
-    assert_eq!(reason(buy(&scene, &second, false).await), "STATUS_NOT_ALLOWED");
+    assert_eq!(scene.run_workers().await, 0);
+    assert_eq!(refusal_reason(buy(&scene, &second, false).await), "STATUS_NOT_ALLOWED");
 }
 
 #[tokio::test]
@@ -111,10 +111,10 @@ async fn the_plan_that_an_order_gave_does_not_keep_the_rest_of_it_from_being_pai
     scene.peers.vendor_says("identity", &[TransactionStatus::Declined]);
     let order = scene.order(&["legal", "identity"]).await;
     buy(&scene, &order, false).await.unwrap();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     holds(&scene, Entitlement { order_id: order.id.clone(), ..plan(EntitlementStatus::Active) });
     buy(&scene, &order, false).await.unwrap();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
 
@@ -127,16 +127,20 @@ async fn an_administrator_learns_of_the_plans_through_the_group_only() {
         identity_id: "alice".into(),
         order: Some(draft(RegionCode::Tx, &["employer"])),
     };
-    let order = scene.orders().create_group_order(by(ADMIN, create)).await.unwrap().into_inner();
+    let order = scene.orders().create_group_order(request_by(ADMIN, create)).await.unwrap().into_inner();
     let premium =
         PurchaseOrderRequest { group_id: "acme".into(), payment_method_id: "premium".into(), ..payment(&order) };
-    assert_eq!(reason(buy(&scene, &order, false).await), "PLAN_ALREADY_HELD", "the member knows all of their plans");
+    assert_eq!(
+        refusal_reason(buy(&scene, &order, false).await),
+        "PLAN_ALREADY_HELD",
+        "the member knows all of their plans"
+    );
     holds(
         &scene,
         Entitlement { group_id: "acme".into(), id: "through acme".into(), ..plan(EntitlementStatus::Active) },
     );
-    let refused = scene.orders().purchase_order(by(ADMIN, premium.clone())).await.map_err(Error::from);
-    assert_eq!(reason(refused), "PLAN_ALREADY_HELD");
+    let refused = scene.orders().purchase_order(request_by(ADMIN, premium.clone())).await.map_err(Error::from);
+    assert_eq!(refusal_reason(refused), "PLAN_ALREADY_HELD");
     let _ = scene.peers.state().entitlements.remove("through acme");
-    scene.orders().purchase_order(by(ADMIN, premium)).await.unwrap();
+    scene.orders().purchase_order(request_by(ADMIN, premium)).await.unwrap();
 }

@@ -7,7 +7,7 @@ use pavise_kernel::common::v1::{EntityReference, GetTitlesRequest, RegionCode};
 use pavise_orders::contract::v1::title_service_client::TitleServiceClient;
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, by, choice, draft, reason, scene, scenes};
+use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, choice, draft, refusal_reason, request_by, scene, scenes};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const ADMIN: &str = "GroupAdmin/ann/acme";
@@ -22,12 +22,12 @@ async fn visit(scene: &Scene) -> Order {
     };
     let draft = OrderDraft { personal_info: Some(buyer), ..draft(RegionCode::Tx, &["legal"]) };
     let request = CreateAnonymousOrderRequest { order: Some(draft) };
-    scene.orders().create_anonymous_order(by("", request)).await.unwrap().into_inner()
+    scene.orders().create_anonymous_order(request_by("", request)).await.unwrap().into_inner()
 }
 
 async fn claim(scene: &Scene, order_id: &str) -> pavise_kernel::Result<Order> {
     let request = AssignOwnerRequest { order_id: order_id.to_owned(), identity_id: "alice".to_owned() };
-    Ok(scene.orders().assign_owner(by(ALICE, request)).await?.into_inner())
+    Ok(scene.orders().assign_owner(request_by(ALICE, request)).await?.into_inner())
 }
 
 /// The reasons of all calls about an order that a visitor can make.
@@ -39,13 +39,13 @@ async fn attempts(scene: &Scene, id: &str) -> Vec<String> {
     let stolen = AssignOwnerRequest { order_id: id.into(), identity_id: "mallory".into() };
     let source = UpdateSourceRequest { order_id: id.into(), source: Some(friend) };
     vec![
-        reason(scene.get("", &order).await),
-        reason(scene.get(MALLORY, &order).await),
-        reason(scene.orders().put_offers(by("", offers)).await),
-        reason(scene.orders().put_authorized_users(by("", people)).await),
-        reason(scene.orders().update_source(by("", source)).await),
-        reason(scene.orders().delete_order(by("", DeleteOrderRequest { order_id: id.into() })).await),
-        reason(scene.orders().assign_owner(by(MALLORY, stolen)).await),
+        refusal_reason(scene.get("", &order).await),
+        refusal_reason(scene.get(MALLORY, &order).await),
+        refusal_reason(scene.orders().put_offers(request_by("", offers)).await),
+        refusal_reason(scene.orders().put_authorized_users(request_by("", people)).await),
+        refusal_reason(scene.orders().update_source(request_by("", source)).await),
+        refusal_reason(scene.orders().delete_order(request_by("", DeleteOrderRequest { order_id: id.into() })).await),
+        refusal_reason(scene.orders().assign_owner(request_by(MALLORY, stolen)).await),
     ]
 }
 
@@ -85,20 +85,20 @@ async fn no_search_list_or_title_has_a_visitors_cart() {
         let cart = visit(&scene).await;
         let search = |text: &str| SearchOrdersRequest { text: text.into(), ..SearchOrdersRequest::default() };
         for text in ["", "leery", "vi@", &cart.id[..8]] {
-            let found = scene.orders().search_orders(by(ADMIN, search(text))).await.unwrap().into_inner();
+            let found = scene.orders().search_orders(request_by(ADMIN, search(text))).await.unwrap().into_inner();
             assert!(found.orders.is_empty() && found.next_page_token.is_empty(), "{text}");
-            let found = scene.orders().search_orders(by(STAFF, search(text))).await.unwrap().into_inner();
+            let found = scene.orders().search_orders(request_by(STAFF, search(text))).await.unwrap().into_inner();
             assert_eq!(found.orders, std::slice::from_ref(&cart), "staff find it: {text}");
         }
         let reference = EntityReference { r#type: "Order".into(), id: cart.id.clone() };
         let titles = GetTitlesRequest { references: vec![reference] };
         for who in CONFINED {
             let mut client = TitleServiceClient::new(scene.transport());
-            let found = client.get_titles(by(who, titles.clone())).await.unwrap().into_inner();
+            let found = client.get_titles(request_by(who, titles.clone())).await.unwrap().into_inner();
             assert!(found.titles.is_empty(), "{who}");
         }
         let list = |who: &str| ListOrdersRequest { identity_id: who.into(), show_total: true, ..Default::default() };
-        let mine = scene.orders().list_orders(by(MALLORY, list("mallory"))).await.unwrap().into_inner();
+        let mine = scene.orders().list_orders(request_by(MALLORY, list("mallory"))).await.unwrap().into_inner();
         assert_eq!((mine.orders.len(), mine.total_size), (0, 0));
     }
 }
@@ -117,7 +117,7 @@ async fn a_claimed_cart_has_its_place_among_the_owners_orders() {
         let mut request = ListOrdersRequest { identity_id: "alice".into(), page_size: 1, ..Default::default() };
         let mut listed = Vec::new();
         loop {
-            let page = scene.orders().list_orders(by(ALICE, request.clone())).await.unwrap().into_inner();
+            let page = scene.orders().list_orders(request_by(ALICE, request.clone())).await.unwrap().into_inner();
             listed.extend(page.orders.into_iter().map(|order| order.id));
             request.page_token = page.next_page_token;
             if request.page_token.is_empty() {
@@ -140,20 +140,20 @@ async fn a_cart_that_nobody_claims_ends_after_thirty_days() {
             offers: vec![choice("identity")],
             ..PutOffersRequest::default()
         };
-        scene.orders().put_offers(by("", offers)).await.unwrap();
+        scene.orders().put_offers(request_by("", offers)).await.unwrap();
         scene.clock.advance(10 * DAY - Duration::from_secs(1));
-        scene.tick("orders.orders_unowned", "early").await.unwrap();
+        scene.run_timer("orders.orders_unowned", "early").await.unwrap();
         assert_eq!(scene.get("", &left).await.unwrap(), left, "a second before its end");
         scene.clock.advance(Duration::from_secs(1));
-        scene.tick("orders.orders_unowned", "in time").await.unwrap();
-        scene.tick("orders.orders_unowned", "again").await.unwrap();
-        assert_eq!(reason(scene.get("", &left).await), "NOT_FOUND");
-        assert_eq!(reason(scene.get(STAFF, &left).await), "NOT_FOUND");
+        scene.run_timer("orders.orders_unowned", "in time").await.unwrap();
+        scene.run_timer("orders.orders_unowned", "again").await.unwrap();
+        assert_eq!(refusal_reason(scene.get("", &left).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(scene.get(STAFF, &left).await), "NOT_FOUND");
         assert_eq!(scene.actions(&left).await, ["CREATED", "ABANDONED"]);
         scene.get("", &changed).await.unwrap();
         scene.clock.advance(20 * DAY);
-        scene.tick("orders.orders_unowned", "later").await.unwrap();
-        assert_eq!(reason(scene.get("", &changed).await), "NOT_FOUND", "30 days after its last change");
+        scene.run_timer("orders.orders_unowned", "later").await.unwrap();
+        assert_eq!(refusal_reason(scene.get("", &changed).await), "NOT_FOUND", "30 days after its last change");
         for order in [&claimed, &owned] {
             assert_eq!(scene.get(ALICE, order).await.unwrap().status(), OrderStatus::Open);
         }
@@ -166,15 +166,18 @@ async fn only_what_nobody_claimed_in_time_is_ended() {
     let (fresh, owned) = (visit(&scene).await, scene.order(&["legal"]).await);
     for order in [&fresh, &owned] {
         let request = EndUnownedOrderRequest { order_id: order.id.clone() };
-        assert_eq!(reason(scene.orders().end_unowned_order(by(PLATFORM, request.clone())).await), "NOT_FOUND");
+        assert_eq!(
+            refusal_reason(scene.orders().end_unowned_order(request_by(PLATFORM, request.clone())).await),
+            "NOT_FOUND"
+        );
         for who in [STAFF, ALICE, ADMIN] {
-            let refused = scene.orders().end_unowned_order(by(who, request.clone())).await;
-            assert_eq!(reason(refused), "REALM_NOT_ALLOWED", "{who}");
+            let refused = scene.orders().end_unowned_order(request_by(who, request.clone())).await;
+            assert_eq!(refusal_reason(refused), "REALM_NOT_ALLOWED", "{who}");
         }
     }
     scene.clock.advance(40 * DAY);
     let request = EndUnownedOrderRequest { order_id: owned.id.clone() };
-    assert_eq!(reason(scene.orders().end_unowned_order(by(PLATFORM, request)).await), "NOT_FOUND");
+    assert_eq!(refusal_reason(scene.orders().end_unowned_order(request_by(PLATFORM, request)).await), "NOT_FOUND");
     let request = EndUnownedOrderRequest { order_id: fresh.id.clone() };
-    scene.orders().end_unowned_order(by(PLATFORM, request)).await.unwrap();
+    scene.orders().end_unowned_order(request_by(PLATFORM, request)).await.unwrap();
 }

@@ -6,12 +6,12 @@ use std::slice::from_ref;
 use std::time::Duration;
 
 use futures::future::join_all;
-use pavise_kernel::holdings::Handover;
+use pavise_kernel::owned_entities::OwnerMove;
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, PLATFORM, STAFF, Scene, by, reason, scene, scenes};
+use crate::scene::{ALICE, PLATFORM, STAFF, Scene, refusal_reason, request_by, scene, scenes};
 
 /// Staff who write notes and moderate none.
 const SUE: &str =
@@ -27,39 +27,39 @@ const JOURNAL: &str = "/pavise.orders.v1.OrderService/ReadJournal";
 async fn write(scene: &Scene, who: &str, order: &str, text: &str) -> Result<OrderNote> {
     let kind = OrderNoteKind::Unspecified.into();
     let request = CreateOrderNoteRequest { order_id: order.into(), text: text.into(), kind };
-    Ok(scene.notes().create_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().create_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn read(scene: &Scene, who: &str, order: &str, note: &str) -> Result<OrderNote> {
     let request = GetOrderNoteRequest { order_id: order.into(), order_note_id: note.into() };
-    Ok(scene.notes().get_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().get_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn list(scene: &Scene, who: &str, request: ListOrderNotesRequest) -> Result<Vec<String>> {
-    let page = scene.notes().list_order_notes(by(who, request)).await.map_err(Error::from)?.into_inner();
+    let page = scene.notes().list_order_notes(request_by(who, request)).await.map_err(Error::from)?.into_inner();
     Ok(page.order_notes.into_iter().map(|note| note.text).collect())
 }
 
 async fn edit(scene: &Scene, who: &str, note: &OrderNote, text: &str) -> Result<OrderNote> {
     let (order_id, order_note_id) = (note.order_id.clone(), note.id.clone());
     let request = UpdateOrderNoteRequest { order_id, order_note_id, text: text.into() };
-    Ok(scene.notes().update_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().update_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn pin(scene: &Scene, who: &str, note: &OrderNote) -> Result<OrderNote> {
     scene.clock.advance(Duration::from_secs(60));
     let request = PinOrderNoteRequest { order_id: note.order_id.clone(), order_note_id: note.id.clone() };
-    Ok(scene.notes().pin_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().pin_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn unpin(scene: &Scene, who: &str, note: &OrderNote) -> Result<OrderNote> {
     let request = UnpinOrderNoteRequest { order_id: note.order_id.clone(), order_note_id: note.id.clone() };
-    Ok(scene.notes().unpin_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().unpin_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn remove(scene: &Scene, who: &str, note: &OrderNote) -> Result<OrderNote> {
     let request = DeleteOrderNoteRequest { order_id: note.order_id.clone(), order_note_id: note.id.clone() };
-    Ok(scene.notes().delete_order_note(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.notes().delete_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 fn of(order: &str) -> ListOrderNotesRequest {
@@ -97,12 +97,12 @@ async fn staff_write_pin_edit_and_remove_notes() {
         assert!(edited.edited_at.is_some() && edited.pinned_at.is_some());
         assert_eq!(unpin(&scene, SUE, &first).await.unwrap().pinned_at, None);
         remove(&scene, TOM, &second).await.unwrap();
-        assert_eq!(reason(read(&scene, STAFF, &order, &second.id).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(read(&scene, STAFF, &order, &second.id).await), "NOT_FOUND");
         assert_eq!(list(&scene, STAFF, pinned_first).await.unwrap(), ["The bank agrees.", "Called back twice."]);
         for text in ["", " \n"] {
-            assert_eq!(reason(write(&scene, SUE, &order, text).await), "INVALID_FIELD");
+            assert_eq!(refusal_reason(write(&scene, SUE, &order, text).await), "INVALID_FIELD");
         }
-        assert_eq!(reason(edit(&scene, SUE, &first, &"x".repeat(4_001)).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(edit(&scene, SUE, &first, &"x".repeat(4_001)).await), "INVALID_FIELD");
     }
 }
 
@@ -124,14 +124,15 @@ async fn a_list_of_notes_has_pages_in_each_order() {
             let mut request = ListOrderNotesRequest { order_by: order_by.into(), page_size: 2, ..of(&order) };
             let mut found = Vec::new();
             loop {
-                let page = scene.notes().list_order_notes(by(STAFF, request.clone())).await.unwrap().into_inner();
+                let page =
+                    scene.notes().list_order_notes(request_by(STAFF, request.clone())).await.unwrap().into_inner();
                 found.extend(page.order_notes.into_iter().map(|note| note.text));
                 request.page_token = page.next_page_token;
                 if request.page_token.is_empty() {
                     break;
                 }
                 let elsewhere = ListOrderNotesRequest { order_id: other.clone(), ..request.clone() };
-                assert_eq!(reason(list(&scene, STAFF, elsewhere).await), "INVALID_PAGE_TOKEN");
+                assert_eq!(refusal_reason(list(&scene, STAFF, elsewhere).await), "INVALID_PAGE_TOKEN");
             }
             assert_eq!(found.join(" "), expected);
         }
@@ -143,9 +144,9 @@ async fn only_the_author_or_a_moderator_changes_a_note() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await.id;
     let note = write(&scene, SUE, &order, "Called back.").await.unwrap();
-    assert_eq!(reason(edit(&scene, TOM, &note, "Did not.").await), "NOT_THE_AUTHOR");
-    assert_eq!(reason(pin(&scene, TOM, &note).await), "NOT_THE_AUTHOR");
-    assert_eq!(reason(remove(&scene, TOM, &note).await), "NOT_THE_AUTHOR");
+    assert_eq!(refusal_reason(edit(&scene, TOM, &note, "Did not.").await), "NOT_THE_AUTHOR");
+    assert_eq!(refusal_reason(pin(&scene, TOM, &note).await), "NOT_THE_AUTHOR");
+    assert_eq!(refusal_reason(remove(&scene, TOM, &note).await), "NOT_THE_AUTHOR");
     assert_eq!(read(&scene, TOM, &order, &note.id).await.unwrap(), note);
     let moderator = format!("{TOM}/+orders.order_notes.moderate");
     assert_eq!(edit(&scene, &moderator, &note, "Called.").await.unwrap().author_id, "sue", "the author stays");
@@ -158,13 +159,13 @@ async fn members_reach_no_note_and_see_none_in_a_watch() {
         let order = scene.order(&["legal"]).await;
         let note = write(&scene, STAFF, &order.id, "Called back.").await.unwrap();
         for who in [ALICE, "GroupAdmin/ann/acme"] {
-            assert_eq!(reason(write(&scene, who, &order.id, "mine").await), "REALM_NOT_ALLOWED");
-            assert_eq!(reason(read(&scene, who, &order.id, &note.id).await), "REALM_NOT_ALLOWED");
-            assert_eq!(reason(list(&scene, who, of(&order.id)).await), "REALM_NOT_ALLOWED");
+            assert_eq!(refusal_reason(write(&scene, who, &order.id, "mine").await), "REALM_NOT_ALLOWED");
+            assert_eq!(refusal_reason(read(&scene, who, &order.id, &note.id).await), "REALM_NOT_ALLOWED");
+            assert_eq!(refusal_reason(list(&scene, who, of(&order.id)).await), "REALM_NOT_ALLOWED");
         }
-        assert_eq!(reason(read(&scene, "", &order.id, &note.id).await), "TOKEN_MISSING");
+        assert_eq!(refusal_reason(read(&scene, "", &order.id, &note.id).await), "TOKEN_MISSING");
         let request = WatchOrdersRequest { identity_id: "alice".into(), clock: 1, epoch: String::new() };
-        let mut watch = scene.orders().watch_orders(by(ALICE, request)).await.unwrap().into_inner();
+        let mut watch = scene.orders().watch_orders(request_by(ALICE, request)).await.unwrap().into_inner();
         let last = scene.order(&["legal"]).await;
         let mut seen = Vec::new();
         while seen.last() != Some(&last.id) {
@@ -183,9 +184,9 @@ async fn a_note_is_reached_through_its_order_only() {
         let (order, other) = (scene.order(&["legal"]).await.id, scene.order(&["legal"]).await.id);
         let note = write(&scene, SUE, &order, "Called back.").await.unwrap();
         let elsewhere = OrderNote { order_id: other.clone(), ..note.clone() };
-        assert_eq!(reason(read(&scene, STAFF, &other, &note.id).await), "NOT_FOUND");
-        assert_eq!(reason(edit(&scene, STAFF, &elsewhere, "Moved.").await), "NOT_FOUND");
-        assert_eq!(reason(remove(&scene, STAFF, &elsewhere).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(read(&scene, STAFF, &other, &note.id).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(edit(&scene, STAFF, &elsewhere, "Moved.").await), "NOT_FOUND");
+        assert_eq!(refusal_reason(remove(&scene, STAFF, &elsewhere).await), "NOT_FOUND");
         assert_eq!(list(&scene, STAFF, of(&other)).await.unwrap(), [""; 0]);
         // Staff who may not read the order learn nothing of its notes.
         for refused in [
@@ -198,10 +199,14 @@ async fn a_note_is_reached_through_its_order_only() {
             assert_eq!(refused.reason(), "NOT_FOUND");
             assert!(refused.message().contains("order") && !refused.message().contains("note"), "{refused:?}");
         }
-        scene.orders().delete_order(by(PLATFORM, DeleteOrderRequest { order_id: order.clone() })).await.unwrap();
-        assert_eq!(reason(read(&scene, STAFF, &order, &note.id).await), "NOT_FOUND");
-        assert_eq!(reason(list(&scene, STAFF, of(&order)).await), "NOT_FOUND");
-        assert_eq!(reason(write(&scene, STAFF, &order, "Too late.").await), "NOT_FOUND");
+        scene
+            .orders()
+            .delete_order(request_by(PLATFORM, DeleteOrderRequest { order_id: order.clone() }))
+            .await
+            .unwrap();
+        assert_eq!(refusal_reason(read(&scene, STAFF, &order, &note.id).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(list(&scene, STAFF, of(&order)).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(write(&scene, STAFF, &order, "Too late.").await), "NOT_FOUND");
     }
 }
 
@@ -211,12 +216,12 @@ async fn a_merge_moves_an_order_with_its_notes() {
         let order = scene.order(&["legal"]).await.id;
         let note = write(&scene, SUE, &order, "Called back.").await.unwrap();
         let work = Work::new(&scene.kernel, "identity.merge", "first".to_owned(), "");
-        let thing = Handover { merge: "first", undone: false, id: &order, from: "alice", to: "bob" };
-        scene.hand_over("orders").hand_over(&work, &thing).await.unwrap();
+        let thing = OwnerMove { merge: "first", undone: false, id: &order, from: "alice", to: "bob" };
+        scene.move_to_owner("orders").move_to_owner(&work, &thing).await.unwrap();
         assert_eq!(read(&scene, STAFF, &order, &note.id).await.unwrap(), note, "the note itself is not written");
         let wide = model::Wide::new(&scene);
         assert_eq!(wide.list("User/bob", &order).await.unwrap(), from_ref(&note.id), "the order's new owner");
-        assert_eq!(reason(wide.list(ALICE, &order).await), "NOT_FOUND", "the owner before");
+        assert_eq!(refusal_reason(wide.list(ALICE, &order).await), "NOT_FOUND", "the owner before");
         edit(&scene, SUE, &note, "Called back twice.").await.unwrap();
     }
 }
@@ -237,7 +242,7 @@ async fn a_removed_order_leaves_no_orphan() {
             let delete = async {
                 scene
                     .orders()
-                    .delete_order(by(PLATFORM, DeleteOrderRequest { order_id: order.clone() }))
+                    .delete_order(request_by(PLATFORM, DeleteOrderRequest { order_id: order.clone() }))
                     .await
                     .unwrap();
             };
@@ -250,9 +255,9 @@ async fn a_removed_order_leaves_no_orphan() {
         let entries = scene.journal(JOURNAL).await;
         for order in &orders {
             let removed = entries.iter().find(|entry| entry.entity_id == *order && entry.removed).unwrap();
-            let notes = entries
-                .iter()
-                .filter_map(|entry| Some((entry.clock, pavise_kernel::worker::entity::<OrderNote>(entry).unwrap()?)));
+            let notes = entries.iter().filter_map(|entry| {
+                Some((entry.clock, pavise_kernel::worker::decode_entity::<OrderNote>(entry).unwrap()?))
+            });
             let late: Vec<_> =
                 notes.filter(|(clock, note)| note.order_id == *order && *clock > removed.clock).collect();
             assert!(late.is_empty(), "{late:?} came after the removal at {}", removed.clock);

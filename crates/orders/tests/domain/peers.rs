@@ -15,7 +15,7 @@ use pavise_orders::contract::fulfillment::{
     ListEntitlementsResponse, Provision, ProvisionStatus,
 };
 use pavise_orders::contract::identity::{Identity, SetDisplayNameRequest};
-use pavise_testkit::scene::{Asked, Double, entry};
+use pavise_testkit::scene::{PeerDouble, RecordedCall, journal_entry};
 
 /// The state of the other domains and the calls that they received; shared.
 #[derive(Clone, Default)]
@@ -110,12 +110,12 @@ impl Peers {
     }
 
     /// Billing, catalog, fulfillment and identity.
-    pub(crate) fn double(&self) -> Double {
+    pub(crate) fn double(&self) -> PeerDouble {
         let peers = || self.clone();
         let (validate, method, subscription, entitlement) = (peers(), peers(), peers(), peers());
         let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
         let names = peers();
-        Double::default()
+        PeerDouble::default()
             .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
             .on("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| {
@@ -145,7 +145,7 @@ impl Peers {
     pub(crate) fn provisions(&self) -> Vec<JournalEntry> {
         let provisions: Vec<_> = self.state().provisions.values().map(completed).collect();
         let entries = provisions.iter().zip(1..);
-        entries.map(|(provision, clock)| entry(clock, "UPDATE_STATUS", &provision.id, provision)).collect()
+        entries.map(|(provision, clock)| journal_entry(clock, "UPDATE_STATUS", &provision.id, provision)).collect()
     }
 
     fn validate(&self, ask: &ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse> {
@@ -241,7 +241,7 @@ impl Peers {
         Ok(transaction)
     }
 
-    fn invoice(&self, Asked { key, message: ask, .. }: Asked<CreateInvoiceRequest>) -> Result<Invoice> {
+    fn invoice(&self, RecordedCall { key, message: ask, .. }: RecordedCall<CreateInvoiceRequest>) -> Result<Invoice> {
         let mut state = self.state();
         let known = state.methods.get(&ask.payment_method_id);
         if !ask.payment_method_id.is_empty() && known.is_none_or(|method| method.owner_id != ask.identity_id) {
@@ -258,7 +258,7 @@ impl Peers {
         Ok(made.clone())
     }
 
-    fn pay(&self, Asked { key, message: ask, .. }: Asked<PayInvoiceRequest>) -> Result<Invoice> {
+    fn pay(&self, RecordedCall { key, message: ask, .. }: RecordedCall<PayInvoiceRequest>) -> Result<Invoice> {
         let mut state = self.state();
         if !state
             .transactions

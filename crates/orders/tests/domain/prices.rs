@@ -4,7 +4,7 @@ use pavise_kernel::Error;
 use pavise_kernel::common::v1::{Currency, Locale, RegionCode};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, by, cents, choice, draft, payment, reason, scene, usd};
+use crate::scene::{ALICE, cents, choice, draft, payment, refusal_reason, request_by, scene, usd};
 
 #[tokio::test]
 async fn an_order_is_priced_by_the_catalog_and_taxed_where_the_buyer_lives() {
@@ -41,7 +41,7 @@ async fn unsold_choices_are_refused_with_their_field() {
     assert_eq!(refused.reason(), "SELECTION_REFUSED");
     let fields: Vec<_> = refused.violations().iter().map(|one| one.field.as_str()).collect();
     assert_eq!(fields, ["order.offers[1].offer_id", "order.offers[2].offer_id"]);
-    assert_eq!(reason(scene.create(ALICE, draft(RegionCode::Unspecified, &["legal"])).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(scene.create(ALICE, draft(RegionCode::Unspecified, &["legal"])).await), "INVALID_FIELD");
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn moving_prices_the_order_anew() {
         locality: RegionCode::Hi.into(),
         ..PutOffersRequest::default()
     };
-    let moved = scene.orders().put_offers(by(ALICE, request)).await.unwrap().into_inner();
+    let moved = scene.orders().put_offers(request_by(ALICE, request)).await.unwrap().into_inner();
     assert_eq!(cents(moved.totals.unwrap().tax), 100); // 4 % of 24.95
     assert_ne!(moved.offers[0].id, order.offers[0].id);
 }
@@ -68,11 +68,14 @@ async fn changed_price_is_refused_at_the_purchase() {
     assert_eq!((refused.reason(), refused.code()), ("PRICE_CHANGED", tonic::Code::FailedPrecondition));
     assert_eq!(scene.get(ALICE, &order).await.unwrap(), order);
     let wrong = PurchaseOrderRequest { expected_total: usd(2994), ..payment(&order) };
-    assert_eq!(reason(scene.orders().purchase_order(by(ALICE, wrong)).await.map_err(Error::from)), "PRICE_CHANGED");
+    assert_eq!(
+        refusal_reason(scene.orders().purchase_order(request_by(ALICE, wrong)).await.map_err(Error::from)),
+        "PRICE_CHANGED"
+    );
     let agreed = PurchaseOrderRequest { expected_total: usd(2995), ..payment(&order) };
-    let begun = scene.orders().purchase_order(by(ALICE, agreed)).await.unwrap().into_inner();
+    let begun = scene.orders().purchase_order(request_by(ALICE, agreed)).await.unwrap().into_inner();
     assert_eq!((begun.status(), cents(begun.totals.unwrap().due)), (OrderStatus::Processing, 2995));
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.peers.state().charges.iter().map(|(_, amount)| *amount).collect::<Vec<_>>(), [2995]);
 }
 
@@ -81,5 +84,5 @@ async fn an_offer_that_left_the_shop_cannot_be_purchased() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
     scene.peers.state().offers.get_mut("legal").unwrap().for_sale = false;
-    assert_eq!(reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
+    assert_eq!(refusal_reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
 }

@@ -4,7 +4,9 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, Cut, MALLORY, PLATFORM, Scene, by, cents, draft, payment, reason, scene, scenes};
+use crate::scene::{
+    ALICE, MALLORY, PLATFORM, Scene, WireFault, cents, draft, payment, refusal_reason, request_by, scene, scenes,
+};
 
 /// Asserts the required end of a purchase of two offers, whatever happened on the way.
 async fn assert_sold_once(scene: &Scene, order: &Order) {
@@ -39,7 +41,7 @@ async fn a_purchase_ends_in_a_membership_on_both_engines() {
             begun.version,
             "a second purchase has the effect of one"
         );
-        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.run_workers().await, 0);
         assert_sold_once(&scene, &order).await;
         let actions = scene.actions(&order).await;
         let recorded = ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"];
@@ -62,10 +64,10 @@ async fn the_buyer_is_known_by_the_name_on_the_last_order_that_they_purchased() 
         for (offer, first) in [("legal", "Ada"), ("identity", "Alice")] {
             let named = OrderDraft { personal_info: Some(person(first)), ..draft(RegionCode::Tx, &[offer]) };
             let order = scene.create(ALICE, named).await.unwrap();
-            assert_eq!(scene.work().await, 0);
+            assert_eq!(scene.run_workers().await, 0);
             assert!(scene.peers.state().names.get("alice").is_none_or(|name| name != &format!("{first} Example")));
             scene.purchase(&order).await.unwrap();
-            assert_eq!(scene.work().await, 0);
+            assert_eq!(scene.run_workers().await, 0);
             assert_eq!(scene.peers.state().names.get("alice").unwrap(), &format!("{first} Example"));
         }
     }
@@ -77,15 +79,15 @@ async fn whichever_answer_is_lost_the_end_is_the_same_and_the_charge_is_one() {
     let order = undisturbed.order(&["legal", "identity"]).await;
     undisturbed.purchase(&order).await.unwrap();
     let before = undisturbed.wire.calls();
-    assert_eq!(undisturbed.work().await, 0);
+    assert_eq!(undisturbed.run_workers().await, 0);
     let calls = undisturbed.wire.calls() - before;
     assert!(calls >= 9, "two sales, an invoice, two payments, a settlement, two provisions, two records: {calls}");
     for at in 0..calls {
         let scene = scene().await;
         let order = scene.order(&["legal", "identity"]).await;
         scene.purchase(&order).await.unwrap();
-        scene.wire.cut(at, Cut::After);
-        assert_eq!(scene.work().await, 1, "call {at} was lost");
+        scene.wire.break_after(at, WireFault::After);
+        assert_eq!(scene.run_workers().await, 1, "call {at} was lost");
         assert_sold_once(&scene, &order).await;
     }
 }
@@ -95,7 +97,7 @@ async fn entries_that_are_handled_again_later_change_nothing() {
     let scene = scene().await;
     let order = scene.order(&["legal", "identity"]).await;
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     let end = scene.get(ALICE, &order).await.unwrap();
     assert_eq!(scene.replay().await, 0);
     assert_sold_once(&scene, &order).await;
@@ -108,17 +110,17 @@ async fn declined_offers_are_paid_later_and_paid_ones_not_charged_again() {
     scene.peers.vendor_says("identity", &[Declined, HardDeclined]);
     let order = scene.order(&["legal", "identity"]).await;
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     let partial = scene.get(ALICE, &order).await.unwrap();
     assert_eq!(partial.status(), OrderStatus::PartiallyFunded);
     assert_eq!(cents(partial.totals.unwrap().due), 1588);
     assert_eq!(partial.offers[1].failure_reason, "INSUFFICIENT_FUNDS");
     assert!(!partial.offers[0].entitlement_ids.is_empty(), "what is paid is set up at once");
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::PartiallyFunded);
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     assert_sold_once(&scene, &order).await;
     assert_eq!(
         scene.get(ALICE, &order).await.unwrap().offers.iter().map(|offer| offer.attempts).collect::<Vec<_>>(),
@@ -132,7 +134,7 @@ async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
     scene.peers.vendor_says("legal", &[Declined]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::PaymentFailed);
     assert!(scene.peers.state().invoices.is_empty());
     let put = PutOffersRequest {
@@ -141,11 +143,11 @@ async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
         ..PutOffersRequest::default()
     };
     assert_eq!(
-        scene.orders().put_offers(by(ALICE, put)).await.unwrap().into_inner().status(),
+        scene.orders().put_offers(request_by(ALICE, put)).await.unwrap().into_inner().status(),
         OrderStatus::PaymentFailed
     );
-    scene.orders().delete_order(by(ALICE, DeleteOrderRequest { order_id: order.id.clone() })).await.unwrap();
-    assert_eq!(reason(scene.get(ALICE, &order).await), "NOT_FOUND");
+    scene.orders().delete_order(request_by(ALICE, DeleteOrderRequest { order_id: order.id.clone() })).await.unwrap();
+    assert_eq!(refusal_reason(scene.get(ALICE, &order).await), "NOT_FOUND");
 }
 
 #[tokio::test]
@@ -154,7 +156,7 @@ async fn a_payment_without_an_answer_is_asked_about_until_there_is_one() {
     scene.peers.vendor_says("legal", &[Timedout, Timedout, Approved]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
-    assert_eq!(scene.work().await, 2);
+    assert_eq!(scene.run_workers().await, 2);
     assert_eq!(scene.peers.state().charges.len(), 1);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
@@ -165,9 +167,12 @@ async fn charged_offers_are_set_up_after_the_card_changed_hands() {
     scene.peers.vendor_says("legal", &[Timedout, Approved]);
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
-    assert!(scene.handle("orders.sell_offers", &scene.last().await).await.is_err(), "the vendor has not answered yet");
+    assert!(
+        scene.handle_entry("orders.sell_offers", &scene.last().await).await.is_err(),
+        "the vendor has not answered yet"
+    );
     scene.peers.state().methods.get_mut("card").unwrap().owner_id = "bert".into();
-    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.run_workers().await, 0);
     assert_eq!(scene.peers.state().charges.len(), 1);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
 }
@@ -177,21 +182,21 @@ async fn an_order_that_is_paid_can_no_longer_be_changed() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
     scene.purchase(&order).await.unwrap();
-    scene.work().await;
+    scene.run_workers().await;
     let id = || order.id.clone();
     let codes = [
         scene
             .orders()
-            .put_offers(by(ALICE, PutOffersRequest { order_id: id(), ..Default::default() }))
+            .put_offers(request_by(ALICE, PutOffersRequest { order_id: id(), ..Default::default() }))
             .await
             .unwrap_err(),
         scene
             .orders()
-            .put_authorized_users(by(ALICE, PutAuthorizedUsersRequest { order_id: id(), ..Default::default() }))
+            .put_authorized_users(request_by(ALICE, PutAuthorizedUsersRequest { order_id: id(), ..Default::default() }))
             .await
             .unwrap_err(),
-        scene.orders().delete_order(by(ALICE, DeleteOrderRequest { order_id: id() })).await.unwrap_err(),
-        scene.orders().purchase_order(by(ALICE, payment(&order))).await.unwrap_err(),
+        scene.orders().delete_order(request_by(ALICE, DeleteOrderRequest { order_id: id() })).await.unwrap_err(),
+        scene.orders().purchase_order(request_by(ALICE, payment(&order))).await.unwrap_err(),
     ]
     .map(|status| pavise_kernel::Error::from(status).reason().to_owned());
     assert_eq!(codes, ["STATUS_NOT_ALLOWED"; 4]);
@@ -201,9 +206,12 @@ async fn an_order_that_is_paid_can_no_longer_be_changed() {
 async fn only_the_platform_settles_and_only_the_buyer_purchases() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;
-    assert!(scene.orders().purchase_order(by(MALLORY, payment(&order))).await.is_err());
+    assert!(scene.orders().purchase_order(request_by(MALLORY, payment(&order))).await.is_err());
     let foreign = PurchaseOrderRequest { identity_id: "mallory".into(), ..payment(&order) };
-    assert_eq!(scene.orders().purchase_order(by(MALLORY, foreign)).await.unwrap_err().code(), tonic::Code::NotFound);
+    assert_eq!(
+        scene.orders().purchase_order(request_by(MALLORY, foreign)).await.unwrap_err().code(),
+        tonic::Code::NotFound
+    );
     let begun = scene.purchase(&order).await.unwrap();
     let approved =
         OfferSettlement { order_offer_id: begun.offers[0].id.clone(), approved: true, ..OfferSettlement::default() };
@@ -214,10 +222,13 @@ async fn only_the_platform_settles_and_only_the_buyer_purchases() {
         invoice_id: String::new(),
     };
     for who in ["", ALICE, "Internal/staff"] {
-        assert!(scene.orders().settle_order(by(who, settle.clone())).await.is_err(), "{who}");
+        assert!(scene.orders().settle_order(request_by(who, settle.clone())).await.is_err(), "{who}");
     }
     // Even the platform cannot mark an unpaid order as paid: the order's own invariants refuse it.
-    assert_eq!(scene.orders().settle_order(by(PLATFORM, settle)).await.unwrap_err().code(), tonic::Code::Internal);
+    assert_eq!(
+        scene.orders().settle_order(request_by(PLATFORM, settle)).await.unwrap_err().code(),
+        tonic::Code::Internal
+    );
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Processing);
 }
 
@@ -225,9 +236,9 @@ async fn only_the_platform_settles_and_only_the_buyer_purchases() {
 async fn an_empty_order_or_a_foreign_payment_method_buys_nothing() {
     let scene = scene().await;
     let empty = scene.order(&[]).await;
-    assert_eq!(reason(scene.purchase(&empty).await), "ORDER_EMPTY");
+    assert_eq!(refusal_reason(scene.purchase(&empty).await), "ORDER_EMPTY");
     let order = scene.order(&["legal"]).await;
     let foreign = PurchaseOrderRequest { payment_method_id: "somebody else's".into(), ..payment(&order) };
-    let refused = scene.orders().purchase_order(by(ALICE, foreign)).await.map_err(pavise_kernel::Error::from);
-    assert_eq!(reason(refused), "INVALID_FIELD");
+    let refused = scene.orders().purchase_order(request_by(ALICE, foreign)).await.map_err(pavise_kernel::Error::from);
+    assert_eq!(refusal_reason(refused), "INVALID_FIELD");
 }

@@ -5,7 +5,7 @@ use pavise_kernel::common::v1::{ClassicId, CoBrandPartner, Date, RegionCode};
 use pavise_orders::contract::v1::*;
 use pavise_testkit::scene::Engine;
 
-use crate::scene::{ALICE, STAFF, by, configured, draft, scenes};
+use crate::scene::{ALICE, STAFF, configured, draft, request_by, scenes};
 
 /// A draft with one of the fields that staff and programs set, and the path of the field.
 fn credits() -> [(&'static str, OrderDraft); 6] {
@@ -29,14 +29,14 @@ async fn members_and_visitors_do_not_say_who_is_credited() {
             assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", field));
             let request = CreateAnonymousOrderRequest { order: Some(order.clone()) };
             let refused =
-                scene.orders().create_anonymous_order(by("", request)).await.map_err(Error::from).unwrap_err();
+                scene.orders().create_anonymous_order(request_by("", request)).await.map_err(Error::from).unwrap_err();
             assert_eq!(refused.violations()[0].field, field);
             let through_group = CreateGroupOrderRequest {
                 group_id: "acme".into(),
                 identity_id: "alice".into(),
                 order: Some(OrderDraft { offers: draft(RegionCode::Tx, &["employer"]).offers, ..order.clone() }),
             };
-            let refused = scene.orders().create_group_order(by("GroupAdmin/boss/acme", through_group)).await;
+            let refused = scene.orders().create_group_order(request_by("GroupAdmin/boss/acme", through_group)).await;
             assert_eq!(refused.map_err(Error::from).unwrap_err().violations()[0].field, field);
             scene.create(STAFF, order).await.unwrap();
         }
@@ -52,7 +52,7 @@ async fn externally_billed_offers_are_neither_charged_nor_subscribed() {
         };
         let order = scene.create(STAFF, billed).await.unwrap();
         scene.purchase(&order).await.unwrap();
-        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.run_workers().await, 0);
         let sold = scene.get(ALICE, &order).await.unwrap();
         assert_eq!((sold.status(), sold.invoice_id.as_str()), (OrderStatus::Provisioned, ""));
         let state = scene.peers.state();
@@ -69,13 +69,13 @@ async fn a_vendor_that_is_off_ends_the_attempt() {
         scene.peers.state().vendor_is_off = true;
         let order = scene.order(&["legal"]).await;
         scene.purchase(&order).await.unwrap();
-        assert_eq!(scene.work().await, 0, "nothing is tried again");
+        assert_eq!(scene.run_workers().await, 0, "nothing is tried again");
         let failed = scene.get(ALICE, &order).await.unwrap();
         assert_eq!(failed.status(), OrderStatus::PaymentFailed);
         assert_eq!(failed.offers[0].failure_reason, "NOT_CONFIGURED");
         scene.peers.state().vendor_is_off = false;
         scene.purchase(&failed).await.unwrap();
-        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.run_workers().await, 0);
         assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
     }
 }
@@ -96,9 +96,9 @@ async fn sample_tax_rates_are_charged_in_trials_alone() {
             effective_from: Some(Date { year: 2026, month: 1, day: 1 }),
             effective_until: None,
         };
-        scene.taxes().set_tax_rate(by(STAFF, confirmed)).await.unwrap();
+        scene.taxes().set_tax_rate(request_by(STAFF, confirmed)).await.unwrap();
         scene.purchase(&order).await.unwrap();
-        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.run_workers().await, 0);
         assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
     }
 }

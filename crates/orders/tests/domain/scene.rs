@@ -15,7 +15,7 @@ use pavise_testkit::scene::{Contract, Engine};
 
 use crate::peers::Peers;
 
-pub(crate) use pavise_testkit::scene::{Cut, by, reason};
+pub(crate) use pavise_testkit::scene::{WireFault, refusal_reason, request_by};
 
 pub(crate) const ALICE: &str = "User/alice";
 pub(crate) const MALLORY: &str = "User/mallory";
@@ -64,8 +64,10 @@ pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) ->
         migrations: &MIGRATIONS,
     };
     let feed = peers.clone();
-    let setup =
-        contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &peers.double().transport());
+    let setup = contract
+        .start_on(engine)
+        .await
+        .peers(["billing", "catalog", "fulfillment", "identity"], &peers.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
     let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
@@ -116,16 +118,16 @@ impl Scene {
 
     pub(crate) async fn create(&self, who: &str, order: OrderDraft) -> Result<Order> {
         let request = CreateOrderRequest { identity_id: "alice".into(), order: Some(order) };
-        Ok(self.orders().create_order(by(who, request)).await?.into_inner())
+        Ok(self.orders().create_order(request_by(who, request)).await?.into_inner())
     }
 
     pub(crate) async fn get(&self, who: &str, order: &Order) -> Result<Order> {
         let request = GetOrderRequest { order_id: order.id.clone(), ..GetOrderRequest::default() };
-        Ok(self.orders().get_order(by(who, request)).await?.into_inner())
+        Ok(self.orders().get_order(request_by(who, request)).await?.into_inner())
     }
 
     pub(crate) async fn purchase(&self, order: &Order) -> Result<Order> {
-        Ok(self.orders().purchase_order(by(ALICE, payment(order))).await?.into_inner())
+        Ok(self.orders().purchase_order(request_by(ALICE, payment(order))).await?.into_inner())
     }
 
     /// The journal actions of an order.
@@ -145,8 +147,8 @@ impl Scene {
     }
 
     /// Runs every worker, and answers the number of failures.
-    pub(crate) async fn work(&self) -> usize {
-        self.scene.work("").await.failures
+    pub(crate) async fn run_workers(&self) -> usize {
+        self.scene.run_workers("").await.failures
     }
 
     /// The last entry of the journal of orders.

@@ -4,10 +4,10 @@ use pavise_kernel::common::v1::{ClassicId, RegionCode};
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, by, draft, payment, reason, scene, scenes};
+use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, draft, payment, refusal_reason, request_by, scene, scenes};
 
 async fn search(scene: &Scene, who: &str, request: SearchOrdersRequest) -> Result<SearchOrdersResponse> {
-    Ok(scene.orders().search_orders(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.orders().search_orders(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn ids(scene: &Scene, request: SearchOrdersRequest) -> Vec<String> {
@@ -30,7 +30,7 @@ async fn order_of(scene: &Scene, owner: &str, last_name: &str, email: &str) -> O
     let order =
         OrderDraft { personal_info: Some(person), classic_ids: vec![number], ..draft(RegionCode::Tx, &["legal"]) };
     let request = CreateOrderRequest { identity_id: owner.into(), order: Some(order) };
-    scene.orders().create_order(by(PLATFORM, request)).await.unwrap().into_inner()
+    scene.orders().create_order(request_by(PLATFORM, request)).await.unwrap().into_inner()
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn by_the_id_an_address_a_name_or_a_number_across_owners() {
             }),
             ..PutAuthorizedUsersRequest::default()
         };
-        scene.orders().put_authorized_users(by(ALICE, renamed)).await.unwrap();
+        scene.orders().put_authorized_users(request_by(ALICE, renamed)).await.unwrap();
         assert_eq!(ids(&scene, begins("lee")).await, [leeds.id.as_str()], "the name before is found no more");
         assert_eq!(ids(&scene, begins("mos")).await, [lee.id.as_str()]);
     }
@@ -85,7 +85,7 @@ async fn by_words_of_all_people_on_it_and_by_telephone_digits() {
             ..draft(RegionCode::Tx, &["legal"])
         };
         let request = CreateOrderRequest { identity_id: "alice".into(), order: Some(order) };
-        let james = scene.orders().create_order(by(PLATFORM, request)).await.unwrap().into_inner();
+        let james = scene.orders().create_order(request_by(PLATFORM, request)).await.unwrap().into_inner();
         let other = order_of(&scene, "bob", "Lawson", "bo@example.com").await;
         assert!(james.search_words.is_empty(), "the words stay inside");
         for text in [
@@ -125,7 +125,7 @@ async fn by_status_newest_first_where_nothing_is_looked_for() {
         let ids_of = |orders: &[Order]| orders.iter().map(|order| order.id.clone()).collect::<Vec<_>>();
         assert_eq!(ids(&scene, begins("")).await, ids_of(&all));
         let alices = all[2].clone();
-        scene.orders().purchase_order(by(ALICE, payment(&alices))).await.unwrap();
+        scene.orders().purchase_order(request_by(ALICE, payment(&alices))).await.unwrap();
         let of = |status: OrderStatus, text: &str| SearchOrdersRequest { status: status.into(), ..begins(text) };
         for text in ["", "lee"] {
             assert_eq!(ids(&scene, of(OrderStatus::Processing, text)).await, [alices.id.as_str()], "{text}");
@@ -147,12 +147,12 @@ async fn members_programs_and_visitors_do_not_search_and_administrators_find_the
     order_of(&scene, "alice", "Lee", "lee@example.com").await;
     let of_alice = SearchOrdersRequest { identity_id: "alice".into(), ..begins("lee") };
     for who in [ALICE, MALLORY, PLATFORM, "Partner/pat"] {
-        assert_eq!(reason(search(&scene, who, of_alice.clone()).await), "REALM_NOT_ALLOWED", "{who}");
+        assert_eq!(refusal_reason(search(&scene, who, of_alice.clone()).await), "REALM_NOT_ALLOWED", "{who}");
     }
     let admin = "GroupAdmin/ann/acme";
-    assert_eq!(reason(search(&scene, admin, of_alice.clone()).await), "NOT_THE_OWNER");
+    assert_eq!(refusal_reason(search(&scene, admin, of_alice.clone()).await), "NOT_THE_OWNER");
     assert!(search(&scene, admin, begins("lee")).await.unwrap().orders.is_empty(), "it came through no group");
-    assert_eq!(reason(search(&scene, "", of_alice).await), "TOKEN_MISSING");
+    assert_eq!(refusal_reason(search(&scene, "", of_alice).await), "TOKEN_MISSING");
 }
 
 #[tokio::test]
@@ -192,6 +192,6 @@ async fn by_several_criteria_that_all_hold() {
         }
         let first = search(&scene, STAFF, SearchOrdersRequest { page_size: 1, ..asked("lee", "", "") }).await.unwrap();
         let other = SearchOrdersRequest { page_token: first.next_page_token, ..asked("leed", "", "") };
-        assert_eq!(reason(search(&scene, STAFF, other).await), "INVALID_PAGE_TOKEN");
+        assert_eq!(refusal_reason(search(&scene, STAFF, other).await), "INVALID_PAGE_TOKEN");
     }
 }

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::{Currency, Date, Money, ReadJournalRequest, Regio
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, by, cents, draft, reason, scene};
+use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, cents, draft, refusal_reason, request_by, scene};
 
 fn rate(ppm: i32, month: i32) -> SetTaxRateRequest {
     SetTaxRateRequest {
@@ -18,7 +18,7 @@ fn rate(ppm: i32, month: i32) -> SetTaxRateRequest {
 }
 
 async fn set(scene: &Scene, who: &str, request: SetTaxRateRequest) -> Result<TaxArea> {
-    Ok(scene.taxes().set_tax_rate(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(scene.taxes().set_tax_rate(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn every_region_has_its_area_once_however_often_the_platform_starts() {
     let scene = scene().await;
     let count = || async {
         let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
-        scene.taxes().read_journal(by(PLATFORM, ask)).await.unwrap().into_inner().entries.len()
+        scene.taxes().read_journal(request_by(PLATFORM, ask)).await.unwrap().into_inner().entries.len()
     };
     assert_eq!(count().await, 70);
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &pavise_kernel::domain::Settings::default()).await.unwrap();
@@ -43,7 +43,7 @@ async fn a_rate_that_staff_sets_counts_from_its_day_on() {
     assert_eq!(area.version, 2);
     assert_eq!(set(&scene, STAFF, rate(60_000, 2)).await.unwrap().version, 3);
     let canadian = SetTaxRateRequest { component: TaxComponent::Gst.into(), ..rate(1, 1) };
-    assert_eq!(reason(set(&scene, STAFF, canadian).await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(set(&scene, STAFF, canadian).await), "INVALID_FIELD");
     let order = scene.order(&["legal"]).await;
     assert_eq!(cents(order.totals.unwrap().tax), 125);
     let list = |month| ListTaxesRequest {
@@ -52,7 +52,7 @@ async fn a_rate_that_staff_sets_counts_from_its_day_on() {
         category: TaxCategory::Legal.into(),
     };
     for (month, expected, sample) in [(1, 50_000, false), (2, 60_000, false)] {
-        let taxes = scene.taxes().list_taxes(by("", list(month))).await.unwrap().into_inner().taxes;
+        let taxes = scene.taxes().list_taxes(request_by("", list(month))).await.unwrap().into_inner().taxes;
         let rates: Vec<_> =
             taxes.iter().map(|tax| tax.rate.unwrap()).map(|rate| (rate.rate_ppm, rate.sample)).collect();
         assert_eq!(rates, [(expected, sample)]);
@@ -66,15 +66,19 @@ async fn an_area_is_found_by_region_or_postal_code() {
         locality: locality.into(),
         postal_code: postal_code.into(),
     };
-    let found =
-        scene.taxes().get_tax_area(by("", find(RegionCode::Unspecified, "H2X 1Y4"))).await.unwrap().into_inner();
+    let found = scene
+        .taxes()
+        .get_tax_area(request_by("", find(RegionCode::Unspecified, "H2X 1Y4")))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!((found.locality(), found.name.as_str()), (RegionCode::Qc, "Quebec"));
     for (wrong, code) in [
         (find(RegionCode::Unspecified, ""), "INVALID_FIELD"),
         (find(RegionCode::Unspecified, "00000"), "TAX_AREA_UNKNOWN"),
         (find(RegionCode::Tx, "H2X 1Y4"), "INVALID_FIELD"),
     ] {
-        assert_eq!(reason(scene.taxes().get_tax_area(by("", wrong)).await.map_err(Error::from)), code);
+        assert_eq!(refusal_reason(scene.taxes().get_tax_area(request_by("", wrong)).await.map_err(Error::from)), code);
     }
 }
 
@@ -83,22 +87,22 @@ async fn tax_area_of_a_member_is_that_of_the_newest_order() {
     let scene = scene().await;
     let ask = || GetMemberTaxAreaRequest { identity_id: "alice".into(), ..GetMemberTaxAreaRequest::default() };
     assert_eq!(
-        reason(scene.taxes().get_member_tax_area(by(ALICE, ask())).await.map_err(Error::from)),
+        refusal_reason(scene.taxes().get_member_tax_area(request_by(ALICE, ask())).await.map_err(Error::from)),
         "TAX_AREA_UNKNOWN"
     );
     scene.order(&["legal"]).await;
     scene.create(ALICE, draft(RegionCode::Hi, &["legal"])).await.unwrap();
     assert_eq!(
-        scene.taxes().get_member_tax_area(by(ALICE, ask())).await.unwrap().into_inner().locality(),
+        scene.taxes().get_member_tax_area(request_by(ALICE, ask())).await.unwrap().into_inner().locality(),
         RegionCode::Hi
     );
-    assert!(scene.taxes().get_member_tax_area(by(MALLORY, ask())).await.is_err());
+    assert!(scene.taxes().get_member_tax_area(request_by(MALLORY, ask())).await.is_err());
     let taxes = ListMemberTaxesRequest {
         identity_id: "alice".into(),
         category: TaxCategory::Legal.into(),
         ..Default::default()
     };
-    let taxes = scene.taxes().list_member_taxes(by(ALICE, taxes)).await.unwrap().into_inner().taxes;
+    let taxes = scene.taxes().list_member_taxes(request_by(ALICE, taxes)).await.unwrap().into_inner().taxes;
     assert_eq!(taxes.iter().map(TaxRateInForce::locality).collect::<Vec<_>>(), [RegionCode::Hi]);
 }
 
@@ -116,9 +120,9 @@ async fn a_cart_is_taxed_line_by_line() {
         lines: vec![line(2495, TaxCategory::Legal), line(10, TaxCategory::Other)],
         ..CalculateTaxesRequest::default()
     };
-    let made = scene.taxes().calculate_taxes(by(ALICE, request.clone())).await.unwrap().into_inner();
+    let made = scene.taxes().calculate_taxes(request_by(ALICE, request.clone())).await.unwrap().into_inner();
     assert_eq!((made.locality(), made.sample), (RegionCode::On, true));
     assert_eq!(made.lines.iter().map(|line| cents(line.tax)).collect::<Vec<_>>(), [324, 1]);
     assert_eq!([made.subtotal, made.tax, made.total].map(cents), [2505, 325, 2830]);
-    assert!(scene.taxes().calculate_taxes(by(MALLORY, request)).await.is_err());
+    assert!(scene.taxes().calculate_taxes(request_by(MALLORY, request)).await.is_err());
 }

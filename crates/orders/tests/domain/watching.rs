@@ -4,19 +4,19 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::numbers::Numbers;
-use pavise_kernel::store::{Command, Outcome, Row, Write};
+use pavise_kernel::numbers::NumberPlan;
+use pavise_kernel::store::{Command, Outcome, StoredRow, Write};
 use pavise_kernel::table::Table;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::TABLES;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::{Order, WatchGroupOrdersRequest, WatchOrderRequest, WatchOrdersRequest};
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use pavise_testkit::runs;
 use prost::Message as _;
 use tonic::Streaming;
 
-use crate::scene::{ALICE, MALLORY, STAFF, Scene, by, reason, scene, scenes};
+use crate::scene::{ALICE, MALLORY, STAFF, Scene, refusal_reason, request_by, scene, scenes};
 
 /// The longest wait for an entry.
 const SOON: Duration = Duration::from_secs(60);
@@ -36,12 +36,12 @@ async fn write_in(scene: &Scene, group: &str, (id, owner): (&str, &str), version
     let group = if group.is_empty() { String::new() } else { format!(r#","groupId":"{group}""#) };
     let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"{group}}}"#);
     let (id, owner_id, status) = (id.to_owned(), owner.to_owned(), "OPEN".to_owned());
-    let row = Row { id, owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
+    let row = StoredRow { id, owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
     let expected = (version > 1).then_some(version - 1);
     let write = Write { table: table(), row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
     let (actor, request_id) = ("staff".to_owned(), "r".to_owned());
     let (journal, subject) = (table().journal, String::new());
-    let (conditions, numbers) = (Vec::new(), Numbers::default());
+    let (conditions, numbers) = (Vec::new(), NumberPlan::default());
     let command =
         Command { journal, writes: vec![write], record: None, at, actor, subject, request_id, conditions, numbers };
     let outcome = scene.kernel.committer().submit(command).await.unwrap();
@@ -57,19 +57,19 @@ async fn watch(scene: &Scene, who: &str, order_id: &str, clock: i64) -> Result<S
         epoch: String::new(),
     };
     let mut client = OrderServiceClient::new(scene.transport());
-    Ok(client.watch_order(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(client.watch_order(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn watch_all(scene: &Scene, who: &str, clock: i64) -> Result<Streaming<JournalEntry>> {
     let request = WatchOrdersRequest { identity_id: "alice".to_owned(), clock, epoch: String::new() };
     let mut client = OrderServiceClient::new(scene.transport());
-    Ok(client.watch_orders(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(client.watch_orders(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn watch_group(scene: &Scene, who: &str, group: &str, clock: i64) -> Result<Streaming<JournalEntry>> {
     let request = WatchGroupOrdersRequest { group_id: group.to_owned(), clock, epoch: String::new() };
     let mut client = OrderServiceClient::new(scene.transport());
-    Ok(client.watch_group_orders(by(who, request)).await.map_err(Error::from)?.into_inner())
+    Ok(client.watch_group_orders(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn next(stream: &mut Streaming<JournalEntry>) -> Option<Result<JournalEntry>> {
@@ -94,9 +94,9 @@ async fn a_member_watches_their_order_and_does_not_learn_who_worked_on_it() {
         assert_eq!(next(&mut stream).await.unwrap().unwrap().version, 3, "and not the other order");
         let mut staff = watch(&scene, STAFF, "order", 0).await.unwrap();
         assert_eq!(next(&mut staff).await.unwrap().unwrap().actor, "staff");
-        assert_eq!(reason(watch(&scene, MALLORY, "order", 0).await), "NOT_THE_OWNER");
-        assert_eq!(reason(watch(&scene, ALICE, "none", 0).await), "NOT_FOUND");
-        assert_eq!(reason(watch(&scene, ALICE, "order", -1).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(watch(&scene, MALLORY, "order", 0).await), "NOT_THE_OWNER");
+        assert_eq!(refusal_reason(watch(&scene, ALICE, "none", 0).await), "NOT_FOUND");
+        assert_eq!(refusal_reason(watch(&scene, ALICE, "order", -1).await), "INVALID_FIELD");
         let unknown = WatchOrderRequest {
             order_id: "order".into(),
             identity_id: "alice".into(),
@@ -104,8 +104,8 @@ async fn a_member_watches_their_order_and_does_not_learn_who_worked_on_it() {
             epoch: "another".into(),
         };
         let mut client = OrderServiceClient::new(scene.transport());
-        let mut restored = client.watch_order(by(ALICE, unknown)).await.unwrap().into_inner();
-        assert_eq!(reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
+        let mut restored = client.watch_order(request_by(ALICE, unknown)).await.unwrap().into_inner();
+        assert_eq!(refusal_reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
     }
 }
 
@@ -117,7 +117,7 @@ async fn a_watch_ends_with_the_right_to_read_and_with_the_process() {
         (watch(&scene, ALICE, "order", 0).await.unwrap(), watch_all(&scene, ALICE, 0).await.unwrap());
     assert_eq!(next(&mut one).await.unwrap().unwrap().version, 1);
     write(&scene, "order", "bob", 2).await;
-    assert_eq!(reason(next(&mut one).await.unwrap()), "NOT_FOUND");
+    assert_eq!(refusal_reason(next(&mut one).await.unwrap()), "NOT_FOUND");
     assert!(next(&mut one).await.is_none());
     write(&scene, "mine", "alice", 1).await;
     assert_eq!(next(&mut all).await.unwrap().unwrap().entity_id, "mine", "the order is bob's now");
@@ -156,13 +156,13 @@ async fn the_people_of_a_group_watch_its_orders_by_their_roles() {
             ("GroupAdmin/fay/acme:FILE_ADMINISTRATOR", "ROLE_MISSING"),
             (ALICE, "REALM_NOT_ALLOWED"),
         ] {
-            assert_eq!(reason(watch_group(&scene, who, "acme", 0).await), expected, "{who}");
+            assert_eq!(refusal_reason(watch_group(&scene, who, "acme", 0).await), expected, "{who}");
         }
-        assert_eq!(reason(watch_group(&scene, STAFF, "", 0).await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(watch_group(&scene, STAFF, "", 0).await), "INVALID_FIELD");
         let unknown = WatchGroupOrdersRequest { group_id: "acme".into(), clock: 1, epoch: "another".into() };
         let mut client = OrderServiceClient::new(scene.transport());
-        let mut restored = client.watch_group_orders(by(BOSS, unknown)).await.unwrap().into_inner();
-        assert_eq!(reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
+        let mut restored = client.watch_group_orders(request_by(BOSS, unknown)).await.unwrap().into_inner();
+        assert_eq!(refusal_reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
     }
 }
 
@@ -171,7 +171,7 @@ async fn the_people_of_a_group_watch_its_orders_by_their_roles() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_watch_sends_an_order_of_another_group() {
     for scene in scenes().await {
-        let mut chance = Chance::new(7);
+        let mut chance = SeededRandom::new(7);
         let groups = ["acme", "acm", "globex", ""];
         let from = write(&scene, "before", "alice", 1).await;
         let (mut versions, mut written) = ([0; 12], Vec::new());
@@ -197,7 +197,11 @@ async fn no_watch_sends_an_order_of_another_group() {
                     Some(_) => None,
                 };
                 if let Some(refused) = refused {
-                    assert_eq!(reason(watch_group(&scene, &who, group, from).await), refused, "{who} in {group}");
+                    assert_eq!(
+                        refusal_reason(watch_group(&scene, &who, group, from).await),
+                        refused,
+                        "{who} in {group}"
+                    );
                     continue;
                 }
                 let model: Vec<i64> = written.iter().filter(|(_, of)| *of == group).map(|(clock, _)| *clock).collect();
@@ -228,7 +232,7 @@ enum Followed {
 
 /// Resumes a watch at random places until it has sent so many entries. Answers them, and how often it was resumed.
 async fn resumed(scene: &Scene, of: Followed, from: i64, count: usize, seed: u64) -> (Seen, usize) {
-    let (mut chance, mut clock, mut seen, mut times) = (Chance::new(seed), from, Vec::new(), 0);
+    let (mut chance, mut clock, mut seen, mut times) = (SeededRandom::new(seed), from, Vec::new(), 0);
     while seen.len() < count {
         let mut stream = match of {
             Followed::One(order) => watch(scene, ALICE, order, clock).await.unwrap(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::holdings::may_pass;
+use pavise_kernel::owned_entities::may_pass;
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Kernel, Result};
 use tonic::Code;

@@ -1,9 +1,9 @@
 //! One pass of a domain through its processors of a merge.
 
-use pavise_kernel::holdings::may_pass;
-use pavise_kernel::table::Holding;
+use pavise_kernel::owned_entities::may_pass;
+use pavise_kernel::table::OwnedEntity;
 use pavise_kernel::worker::Work;
-use pavise_kernel::{Error, Handover, Kernel, Result};
+use pavise_kernel::{Error, Kernel, OwnerMove, Result};
 
 use super::report::Report;
 use super::share::{NAME, Share};
@@ -25,46 +25,47 @@ impl<'a> Run<'a> {
 
     pub(super) async fn process_all(mut self, shares: &[Share]) -> Result<()> {
         for share in shares {
-            if self.processor(share.holding).is_some_and(has_turn) {
+            if self.processor(share.owned_entity).is_some_and(has_turn) {
                 self.process(share).await?;
             }
         }
         Ok(())
     }
 
-    fn processor(&self, holding: &Holding) -> Option<&ProcessorStatus> {
-        self.merge.processors.iter().find(|known| known.processor == holding.processor)
+    fn processor(&self, owned_entity: &OwnedEntity) -> Option<&ProcessorStatus> {
+        self.merge.processors.iter().find(|known| known.processor == owned_entity.processor)
     }
 
-    async fn report(&mut self, holding: &Holding, report: Report) -> Result<()> {
-        self.merge = report.send(self.kernel, &self.merge.id, holding.processor).await?;
+    async fn report(&mut self, owned_entity: &OwnedEntity, report: Report) -> Result<()> {
+        self.merge = report.send(self.kernel, &self.merge.id, owned_entity.processor).await?;
         Ok(())
     }
 
     /// Records the things to move, then moves them. An unmerge moves the recorded things back.
     async fn process(&mut self, share: &Share) -> Result<()> {
         if !is_undone(&self.merge) {
-            match self.find_new(share.holding).await {
+            match self.find_new(share.owned_entity).await {
                 Ok(new) if new.is_empty() => {}
                 Ok(ids) => {
-                    self.report(share.holding, Report { ids, ..Report::to(IdentityMergeStatus::Processing) }).await?
+                    self.report(share.owned_entity, Report { ids, ..Report::to(IdentityMergeStatus::Processing) })
+                        .await?
                 }
-                Err(error) => return self.report(share.holding, Report::halted(&error)).await,
+                Err(error) => return self.report(share.owned_entity, Report::halted(&error)).await,
             }
         }
         let report = self.move_recorded(share).await;
-        self.report(share.holding, report).await
+        self.report(share.owned_entity, report).await
     }
 
     /// The merged identity's things that are not recorded yet.
-    async fn find_new(&self, holding: &'static Holding) -> Result<Vec<String>> {
-        let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
-        ids.retain(|id| !self.processor(holding).is_some_and(|known| known.ids.contains(id)));
+    async fn find_new(&self, owned_entity: &'static OwnedEntity) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_owned_entities(owned_entity, &self.merge.merged_identity_id).await?;
+        ids.retain(|id| !self.processor(owned_entity).is_some_and(|known| known.ids.contains(id)));
         Ok(ids)
     }
 
     async fn move_recorded(&self, share: &Share) -> Report {
-        let ids = self.processor(share.holding).map(|known| known.ids.as_slice()).unwrap_or_default();
+        let ids = self.processor(share.owned_entity).map(|known| known.ids.as_slice()).unwrap_or_default();
         let (mut left, mut wait, mut refusal) = (Vec::new(), None, None);
         for id in ids {
             match self.move_one(share, id).await {
@@ -88,11 +89,11 @@ impl<'a> Run<'a> {
         let (survivor, merged) = (&self.merge.owner_id, &self.merge.merged_identity_id);
         let undone = is_undone(&self.merge);
         let (from, to) = if undone { (survivor, merged) } else { (merged, survivor) };
-        let thing = Handover { merge: &self.merge.id, undone, id, from, to };
-        match (&share.hand_over, &share.holding.transfer) {
-            (Some(hand_over), _) => hand_over.hand_over(&self.moving, &thing).await,
-            (None, Some(transfer)) => self.moving.transfer(share.holding, transfer, &thing).await,
-            (None, None) => Err(Error::internal(format!("nothing moves {}", share.holding.processor))),
+        let thing = OwnerMove { merge: &self.merge.id, undone, id, from, to };
+        match (&share.move_to_owner, &share.owned_entity.transfer) {
+            (Some(move_to_owner), _) => move_to_owner.move_to_owner(&self.moving, &thing).await,
+            (None, Some(transfer)) => self.moving.transfer(share.owned_entity, transfer, &thing).await,
+            (None, None) => Err(Error::internal(format!("nothing moves {}", share.owned_entity.processor))),
         }
     }
 }

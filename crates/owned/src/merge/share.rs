@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pavise_kernel::table::Holding;
-use pavise_kernel::{Error, HandOver};
+use pavise_kernel::table::OwnedEntity;
+use pavise_kernel::{Error, MoveToOwner};
 
 /// The domain that keeps the record.
 pub(super) const DOMAIN: &str = "identity";
@@ -13,14 +13,14 @@ pub(super) const NAME: &str = "identity.merge";
 
 /// One processor of the domain.
 pub(super) struct Share {
-    pub(super) holding: &'static Holding,
+    pub(super) owned_entity: &'static OwnedEntity,
     /// Set if no call of the contract moves the things.
-    pub(super) hand_over: Option<Arc<dyn HandOver>>,
+    pub(super) move_to_owner: Option<Arc<dyn MoveToOwner>>,
 }
 
 impl Share {
     /// Whether the contract says that this refusal passes by itself.
     pub(super) fn waits_for(&self, error: &Error) -> bool {
-        self.holding.transfer.as_ref().is_some_and(|transfer| transfer.waits.contains(&error.reason()))
+        self.owned_entity.transfer.as_ref().is_some_and(|transfer| transfer.waits.contains(&error.reason()))
     }
 }

@@ -164,8 +164,8 @@ async fn choose<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<Value
 async fn sign_up<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<String> {
     let mut bytes = [0; 8];
     pavise_kernel::time::Ids::random().fill(&mut bytes);
-    let email = format!("member-{}@example.com", pavise_kernel::call::hex(&bytes));
-    let password = format!("correct horse {}", pavise_kernel::call::hex(&bytes));
+    let email = format!("member-{}@example.com", pavise_kernel::hex::to_hex(&bytes));
+    let password = format!("correct horse {}", pavise_kernel::hex::to_hex(&bytes));
     let sign_up = json!({"realm": "User", "emails": [email], "password": password});
     let identity = text(&teller.call("Sign up", "identities.CreateIdentity", sign_up).await?.json, "id")?;
     let token =

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use pavise::wire::{Answer, Client, Failure, Surface};
-use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::{Domain, Kernel};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use pavise_transcode::Transcoder;
@@ -199,10 +199,10 @@ async fn group(stage: &Stage<'_>) {
 
 /// A domain that forgot its keeper of ties.
 #[derive(Debug)]
-struct WithoutKeeper(&'static Declared);
+struct WithoutKeeper(&'static DomainContract);
 
 impl Domain for WithoutKeeper {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         self.0
     }
 }

@@ -13,8 +13,8 @@ use pavise_fulfillment::contract::v1::{Entitlement, Provision};
 use pavise_identity::contract::v1::Identity;
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::store::Cursor;
-use pavise_kernel::time::date;
-use pavise_kernel::worker::entity;
+use pavise_kernel::time::to_date;
+use pavise_kernel::worker::decode_entity;
 use pavise_kernel::{Aggregate, TableEntry};
 use pavise_orders::contract::v1::{Order, OrderNote};
 use pavise_testapp::{Engine, TestApp, stock};
@@ -60,7 +60,7 @@ fn counted(expected: &[(&str, usize)]) -> BTreeMap<String, usize> {
 
 /// Checks that the rules of an entity hold.
 fn sound<A: Aggregate>(entry: &JournalEntry) {
-    if let Some(found) = entity::<A>(entry).unwrap() {
+    if let Some(found) = decode_entity::<A>(entry).unwrap() {
         found.check().unwrap();
     }
 }
@@ -175,7 +175,7 @@ async fn many(engine: Engine, members: u32) {
     });
     assert_eq!(users.count(), usize::try_from(members).unwrap());
     let orders = rows(&app, "orders").await;
-    let day = date(app.now());
+    let day = to_date(app.now());
     let today = format!("{:04}-{:02}-{:02}", day.year, day.month, day.day);
     assert!(orders.iter().filter(|order| order["status"] == "PROVISIONED").count() * 2 > orders.len());
     let active: Vec<Value> =

@@ -161,8 +161,8 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
 async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
     let work = Work::new(&app.app.kernel, "test", String::new(), "");
     let mut held = BTreeMap::new();
-    for holding in app.app.kernel.holdings() {
-        held.insert(holding.processor, BTreeSet::from_iter(work.list_holdings(holding, identity).await.unwrap()));
+    for holding in app.app.kernel.owned_entities() {
+        held.insert(holding.processor, BTreeSet::from_iter(work.list_owned_entities(holding, identity).await.unwrap()));
     }
     held
 }
@@ -175,7 +175,7 @@ async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTre
     let merge = done(app, &staff.post(&path, json!({})).await.expect(200), "MERGE").await;
     let after = (holdings(app, survivor).await, holdings(app, merged).await);
     let mut moved = BTreeSet::new();
-    for holding in app.app.kernel.holdings().iter().filter(|holding| holding.transfer.is_some()) {
+    for holding in app.app.kernel.owned_entities().iter().filter(|holding| holding.transfer.is_some()) {
         let name = holding.processor;
         let both: BTreeSet<_> = before.0[name].union(&before.1[name]).cloned().collect();
         assert_eq!((&after.0[name], after.1[name].len()), (&both, 0), "{name} went over");
@@ -206,7 +206,7 @@ async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
     let pair = json!({"identityId": survivor, "mergedIdentityId": merged});
     let plan = staff.post("/v1/identities/merges", pair).await.expect(200);
     let path = format!("/v1/identities/merges/{}/addProcessorStatuses", plan["id"].as_str().unwrap());
-    for holding in app.app.kernel.holdings() {
+    for holding in app.app.kernel.owned_entities() {
         let _ = staff.post(&path, json!({"processors": [holding.processor]})).await.expect(400);
     }
     let _ = staff.post(&path, json!({"processors": ["loyalty"]})).await.expect(200);
@@ -226,7 +226,7 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;
         moved.extend(moved_and_returned(&app, &one, &other).await);
-        let declared = app.app.kernel.holdings().iter().filter(|holding| holding.transfer.is_some());
+        let declared = app.app.kernel.owned_entities().iter().filter(|holding| holding.transfer.is_some());
         let declared: BTreeSet<_> = declared.map(|holding| holding.processor).collect();
         assert_eq!(moved, declared, "an aggregate that says move in on_merge needs a specimen in this test");
         app.finish().await;

@@ -10,7 +10,7 @@ use pavise_contract::options::v1::{Answers, Impersonation, Realm, ScopeKind, Tie
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service};
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::peers::PeerChannel;
-use pavise_kernel::store::{Command, Outcome, Row, Write};
+use pavise_kernel::store::{Command, Outcome, StoredRow, Write};
 use pavise_kernel::table::Table;
 use pavise_kernel::{Caller, Scope, codec::BytesCodec};
 use pavise_testapp::{Engine, TestApp};
@@ -128,7 +128,7 @@ fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, scope: &str)
         }
     }
     // The rows of a search and of an expression index need no further value.
-    let row = Row {
+    let row = StoredRow {
         id: id.to_owned(),
         owner_id: owner.to_owned(),
         status,
@@ -136,7 +136,7 @@ fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, scope: &str)
         created_at: app.now(),
         updated_at: app.now(),
         doc: doc.to_string(),
-        ..Row::default()
+        ..StoredRow::default()
     };
     Write { table, row, expected: None, removed: false, action: "WRITTEN".to_owned(), lookups }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pavise::domains;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::migrations::{Migration, Migrations};
-use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_testapp::TestApp;
@@ -72,8 +72,11 @@ async fn steps_keep_the_keys_of_the_former_names() {
 
 /// The renamed workers that read journals, with the clock that each had reached.
 fn readers() -> Vec<(&'static str, &'static str, i64)> {
-    let reads: BTreeSet<_> =
-        workers().iter().filter(|one| matches!(one.feed(), Feed::Journal { .. })).map(|one| one.name()).collect();
+    let reads: BTreeSet<_> = workers()
+        .iter()
+        .filter(|one| matches!(one.feed(), JournalFeed::Journal { .. }))
+        .map(|one| one.name())
+        .collect();
     NAMES
         .into_iter()
         .filter(|(name, _)| reads.contains(name))

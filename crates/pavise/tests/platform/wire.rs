@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use http::Method;
 use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};
-use pavise_kernel::numbers::Numbers;
-use pavise_kernel::store::{Command, Row, Write};
+use pavise_kernel::numbers::NumberPlan;
+use pavise_kernel::store::{Command, StoredRow, Write};
 use pavise_kernel::table::ScopeKind;
 use pavise_kernel::{Caller, Scope, Scopes};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
@@ -288,11 +288,11 @@ async fn write_order_of(app: &TestApp, (id, owner, group): (&str, &str, &str), v
     }
     let doc = doc.to_string();
     let (owner_id, status, at) = (owner.to_owned(), "OPEN".to_owned(), app.now());
-    let row = Row { id: id.to_owned(), owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
+    let row = StoredRow { id: id.to_owned(), owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
     let expected = (version > 1).then_some(version - 1);
     let write = Write { table, row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
     let (actor, subject, request_id) = ("staff".to_owned(), String::new(), "r".to_owned());
-    let (conditions, numbers) = (Vec::new(), Numbers::default());
+    let (conditions, numbers) = (Vec::new(), NumberPlan::default());
     let command = Command {
         journal: table.journal,
         writes: vec![write],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pavise::{domains, engine, journal};
-use pavise_kernel::store::{Entry, Row, Store};
+use pavise_kernel::store::{Entry, Store, StoredRow};
 
 /// The table and the journal that most proofs write to.
 pub(crate) const METHODS: &str = "payment_methods";
@@ -25,9 +25,9 @@ pub(crate) async fn sound(store: &Arc<dyn Store>) -> i64 {
 }
 
 /// All payment methods.
-pub(crate) async fn methods(store: &Arc<dyn Store>) -> Vec<Row> {
+pub(crate) async fn methods(store: &Arc<dyn Store>) -> Vec<StoredRow> {
     let entry = domains::tables().find(|entry| entry.table.name == METHODS).unwrap();
-    let (mut all, mut after) = (Vec::<Row>::new(), String::new());
+    let (mut all, mut after) = (Vec::<StoredRow>::new(), String::new());
     loop {
         let rows = store.scan(entry.table, &after, 1000).await.unwrap();
         let Some(last) = rows.last() else { return all };

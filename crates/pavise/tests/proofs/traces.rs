@@ -6,7 +6,7 @@ use std::time::Duration;
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{TraceService, TraceServiceServer};
 use opentelemetry_proto::tonic::collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse};
 use opentelemetry_proto::tonic::trace::v1::Span;
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tonic::{Request, Response, Status};
@@ -63,8 +63,8 @@ async fn a_request_is_a_span_below_its_callers() {
         let span = tokio::time::timeout(Duration::from_secs(20), spans.recv()).await.expect("spans arrive").unwrap();
         let everything = format!("{span:?}");
         assert!(!everything.contains(ADDRESS) && !everything.contains("lovelace"), "{everything}");
-        if hex(&span.trace_id) == TRACE && hex(&span.parent_span_id) == SPAN {
-            seen.insert(hex(&span.span_id), everything);
+        if to_hex(&span.trace_id) == TRACE && to_hex(&span.parent_span_id) == SPAN {
+            seen.insert(to_hex(&span.span_id), everything);
         }
     }
     println!("{} spans below the caller's arrived at the collector", seen.len());

@@ -3,13 +3,13 @@
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::{Caller, table::Realm};
 use pavise_testapp::{Engine, Rest, TestApp};
-use pavise_testkit::logs::Watch;
+use pavise_testkit::logs::LogWatch;
 use serde_json::json;
 
 use crate::browser::{EMAIL, sign_in, sign_up};
 
 /// The lines of security events that came from a network.
-fn lines(logs: &Watch, network: &str) -> Vec<String> {
+fn lines(logs: &LogWatch, network: &str) -> Vec<String> {
     let of = |line: &&str| line.contains("pavise::security: ") && line.contains(&format!("network={network} "));
     logs.text().lines().filter(of).map(str::to_owned).collect()
 }
@@ -37,7 +37,7 @@ async fn refused(answer: impl Future<Output = pavise_testapp::Answer>, reason: &
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_refused_to_somebody_is_seen() {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     let app = TestApp::start().await.unwrap();
     let ada = sign_up(&app).await;
     let at = |rest: Rest| rest.with("x-forwarded-for", "198.51.100.77").with("x-request-id", "seen-1");
@@ -71,7 +71,7 @@ async fn what_is_refused_to_somebody_is_seen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_tries_often_is_seen_and_fills_no_log() {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     let app = TestApp::start().await.unwrap();
     sign_up(&app).await;
     let visitor = app.visitor().with("x-forwarded-for", "198.51.101.7");
@@ -93,7 +93,7 @@ async fn who_tries_often_is_seen_and_fills_no_log() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_staff_may_do_is_seen() {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
     let ada = sign_up(&app).await;
     let at = |rest: Rest| rest.with("x-forwarded-for", "198.51.102.7");

@@ -16,7 +16,7 @@ use pavise_kernel::caller::{Impersonator, Realm};
 use pavise_kernel::table::ScopeKind;
 use pavise_kernel::{Caller, Scope};
 use pavise_testapp::TestApp;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use prost_reflect::prost::Message as _;
 use serde_json::json;
 
@@ -123,7 +123,7 @@ async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
     let count = of_environment("PAVISE_REQUESTS").unwrap_or(REQUESTS[long]);
     let seed = of_environment("PAVISE_SEED").unwrap_or(20_261_123);
     println!("seed {seed}: {count} requests of {} callers to {} calls", callers.len(), calls.len());
-    let mut chance = Chance::new(seed);
+    let mut chance = SeededRandom::new(seed);
     let mut requests = Requests::of(&known);
     let (mut answered, mut written, mut leaks) = (0_usize, 0_usize, Vec::new());
     for _ in 0..count {

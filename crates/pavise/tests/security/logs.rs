@@ -3,7 +3,7 @@
 use pavise_contract::{Behavior, Binding, Contract};
 use pavise_kernel::peers::PeerChannel;
 use pavise_testapp::{TestApp, bare};
-use pavise_testkit::logs::Watch;
+use pavise_testkit::logs::LogWatch;
 use prost_reflect::{Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ fn secrets(answer: &Value, cookies: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     let app = TestApp::start().await.unwrap();
     let ada = sign_up(&app).await;
     let mut known =
@@ -161,7 +161,7 @@ fn path_of(binding: &Binding) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_call_logs_what_was_sent_to_it() {
-    let logs = Watch::begin();
+    let logs = LogWatch::begin();
     let app = TestApp::start().await.unwrap();
     let contract = Contract::read(&app.app.pool).unwrap();
     let (staff, machine) = (TestApp::staff(), app.token(&TestApp::machine()));

@@ -16,7 +16,7 @@ use tonic::Request;
 /// `Internal/sue/+orders.orders.read`. A scope is an administered group, `acme`, or has a role,
 /// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`. People proved themselves a moment ago, but for a part `!`.
 #[derive(Debug, Clone, Copy)]
-pub struct Names;
+pub struct NamedTokens;
 
 /// The end of an actor's name who may not write.
 const READS: &str = ":reads";
@@ -24,7 +24,7 @@ const READS: &str = ":reads";
 const STALE: &str = "!";
 
 #[async_trait]
-impl Verifier for Names {
+impl Verifier for NamedTokens {
     async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>> {
         let mut parts = token.split('/');
         let realm = parts.next().and_then(pavise_kernel::access::realm_of);
@@ -66,7 +66,7 @@ fn scope(name: &str) -> Scope {
     Scope::new(kind, id, &[role])
 }
 
-impl Credential for Names {
+impl Credential for NamedTokens {
     fn token(&self, _now: Micros) -> String {
         "Machine/platform".to_owned()
     }
@@ -77,7 +77,7 @@ impl Credential for Names {
 /// # Panics
 /// When the name cannot stand in a header.
 #[expect(clippy::unwrap_used, reason = "names are written in tests")]
-pub fn by<M>(who: &str, message: M) -> Request<M> {
+pub fn request_by<M>(who: &str, message: M) -> Request<M> {
     let mut request = Request::new(message);
     if !who.is_empty() {
         request.metadata_mut().insert("authorization", format!("Bearer {who}").parse().unwrap());
@@ -90,8 +90,8 @@ pub fn by<M>(who: &str, message: M) -> Request<M> {
 /// # Panics
 /// When the name or the key cannot stand in a header.
 #[expect(clippy::unwrap_used, reason = "keys are written in tests")]
-pub fn keyed<M>(who: &str, key: &str, message: M) -> Request<M> {
-    let mut request = by(who, message);
+pub fn request_with_key<M>(who: &str, key: &str, message: M) -> Request<M> {
+    let mut request = request_by(who, message);
     request.metadata_mut().insert("idempotency-key", key.parse().unwrap());
     request
 }

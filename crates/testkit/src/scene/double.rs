@@ -17,7 +17,7 @@ use crate::grpc::{answered, asked};
 
 /// A request to a double.
 #[derive(Debug, Clone)]
-pub struct Asked<M> {
+pub struct RecordedCall<M> {
     /// The message.
     pub message: M,
     /// The idempotency key, or an empty text.
@@ -27,19 +27,23 @@ pub struct Asked<M> {
 }
 
 /// A call, and whether its answers are kept for repeats of an idempotency key.
-type Call = (Arc<dyn Fn(Asked<Bytes>) -> Result<Vec<u8>> + Send + Sync>, bool);
+type Call = (Arc<dyn Fn(RecordedCall<Bytes>) -> Result<Vec<u8>> + Send + Sync>, bool);
 
 /// Doubles of other domains. Like the real ones they repeat the former answer for a repeated idempotency key.
 #[derive(Clone, Default)]
-pub struct Double {
+pub struct PeerDouble {
     calls: BTreeMap<&'static str, Call>,
     answers: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
 }
 
-impl Double {
+impl PeerDouble {
     /// The same with the call at a gRPC path, as `/pavise.billing.v1.InvoiceService/GetInvoice`.
     #[must_use]
-    pub fn on<Q, S>(self, path: &'static str, answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static) -> Self
+    pub fn on<Q, S>(
+        self,
+        path: &'static str,
+        answer: impl Fn(RecordedCall<Q>) -> Result<S> + Send + Sync + 'static,
+    ) -> Self
     where
         Q: Message + Default,
         S: Message,
@@ -52,7 +56,7 @@ impl Double {
     pub fn on_anew<Q, S>(
         self,
         path: &'static str,
-        answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static,
+        answer: impl Fn(RecordedCall<Q>) -> Result<S> + Send + Sync + 'static,
     ) -> Self
     where
         Q: Message + Default,
@@ -65,15 +69,15 @@ impl Double {
         mut self,
         path: &'static str,
         keeps: bool,
-        answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static,
+        answer: impl Fn(RecordedCall<Q>) -> Result<S> + Send + Sync + 'static,
     ) -> Self
     where
         Q: Message + Default,
         S: Message,
     {
-        let call = move |Asked { message, key, version }: Asked<Bytes>| {
+        let call = move |RecordedCall { message, key, version }: RecordedCall<Bytes>| {
             let message = Q::decode(message).map_err(Error::internal)?;
-            Ok(answer(Asked { message, key, version })?.encode_to_vec())
+            Ok(answer(RecordedCall { message, key, version })?.encode_to_vec())
         };
         self.calls.insert(path, (Arc::new(call), keeps));
         self
@@ -94,11 +98,11 @@ impl Double {
         let key = header(request.headers(), "idempotency-key").unwrap_or_default();
         let version = header(request.headers(), "if-match").and_then(|tag| tag.parse().ok());
         let message = asked(request).await?;
-        let answer = self.answer(&path, Asked { message, key, version });
+        let answer = self.answer(&path, RecordedCall { message, key, version });
         Ok(answer.map_or_else(|error| error.into_status("double", "").into_http(), |answer| answered(&answer)))
     }
 
-    fn answer(&self, path: &str, asked: Asked<Bytes>) -> Result<Vec<u8>> {
+    fn answer(&self, path: &str, asked: RecordedCall<Bytes>) -> Result<Vec<u8>> {
         let found = self.calls.get(path);
         let (call, keeps) = found.ok_or_else(|| Error::internal(format!("nobody serves {path}")))?;
         if asked.key.is_empty() || !keeps {
@@ -115,7 +119,7 @@ impl Double {
     }
 }
 
-impl fmt::Debug for Double {
+impl fmt::Debug for PeerDouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.calls.keys()).finish()
     }

@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_millis(300);
 
 /// The fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum WireFault {
     /// The call never arrives.
     Before,
     /// The call has its effect, and the answer is lost.
@@ -31,12 +31,12 @@ pub enum Cut {
 
 /// Counts the calls, and loses the chosen ones.
 #[derive(Debug, Clone, Default)]
-pub struct Wire(Arc<Shared>);
+pub struct Wire(Arc<WireState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct WireState {
     calls: AtomicUsize,
-    cut: Mutex<Option<(usize, Cut)>>,
+    cut: Mutex<Option<(usize, WireFault)>>,
     down: Mutex<BTreeSet<&'static str>>,
     spared: Mutex<BTreeSet<&'static str>>,
     killed: Notify,
@@ -44,12 +44,12 @@ struct Shared {
 
 impl Wire {
     /// Cuts the call after so many more, once.
-    pub fn cut(&self, after: usize, how: Cut) {
+    pub fn break_after(&self, after: usize, how: WireFault) {
         *lock(&self.0.cut) = Some((self.calls() + after, how));
     }
 
     /// Cancels a cut that is still to come.
-    pub fn mend(&self) {
+    pub fn repair(&self) {
         *lock(&self.0.cut) = None;
     }
 
@@ -76,7 +76,7 @@ impl Wire {
     }
 
     /// Neither counts nor cuts the calls to a domain from now on.
-    pub fn spare(&self, domain: &'static str) {
+    pub fn exempt(&self, domain: &'static str) {
         lock(&self.0.spared).insert(domain);
     }
 
@@ -107,13 +107,13 @@ impl Wire {
         }
         let number = self.0.calls.fetch_add(1, Ordering::SeqCst);
         let how = lock(&self.0.cut).take_if(|(at, _)| *at == number).map(|(_, how)| how);
-        if matches!(how, None | Some(Cut::After | Cut::KilledAfter)) {
+        if matches!(how, None | Some(WireFault::After | WireFault::KilledAfter)) {
             let answer = transport.oneshot(request).await?;
             if how.is_none() {
                 return Ok(answer);
             }
         }
-        if matches!(how, Some(Cut::KilledBefore | Cut::KilledAfter)) {
+        if matches!(how, Some(WireFault::KilledBefore | WireFault::KilledAfter)) {
             self.0.killed.notify_one();
             std::future::pending::<()>().await;
         }

@@ -42,5 +42,5 @@ pub(crate) fn add_item(invoice: &mut Invoice, field: &str, item: InvoiceItem) ->
 
 /// Whether an item lowers the total.
 pub(crate) fn is_deduction(item: &InvoiceItem) -> bool {
-    money::minor(item.amount.as_ref()) < 0
+    money::to_minor_units(item.amount.as_ref()) < 0
 }

@@ -39,13 +39,13 @@ impl Outcome {
 /// Adds a payment in progress, which reserves its amount. A payment that is approved already counts at once.
 pub(crate) fn add_payment(invoice: &mut Invoice, payment: InvoicePayment) -> Result<()> {
     let sums = Sums::of(invoice);
-    let wanted = money::minor(payment.amount.as_ref());
+    let wanted = money::to_minor_units(payment.amount.as_ref());
     if sums.refunding > 0 {
         return check_at_rest(invoice);
     }
     if wanted < 1 || wanted > sums.payable_amount() {
         let most = amount_on(invoice, sums.payable_amount().max(0));
-        let message = format!("at most {} is open", money::text(&most));
+        let message = format!("at most {} is open", money::format_amount(&most));
         return Err(Error::new(ErrorReason::PaymentExceedsOpenAmount, message).with("open", most.amount.to_string()));
     }
     let outcome = is_approved(payment.status()).then(|| Outcome::approved(&payment.transaction_id));
@@ -63,11 +63,11 @@ pub(crate) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result
     if Sums::of(invoice).paying > 0 {
         return check_at_rest(invoice);
     }
-    let wanted = money::minor(refund.amount.as_ref());
+    let wanted = money::to_minor_units(refund.amount.as_ref());
     let most = refundable_of(invoice, &refund.payment_id);
     if wanted < 1 || wanted > most {
         let most = amount_on(invoice, most);
-        let message = format!("at most {} can be refunded", money::text(&most));
+        let message = format!("at most {} can be refunded", money::format_amount(&most));
         return Err(Error::new(ErrorReason::RefundExceedsPayment, message).with("left", most.amount.to_string()));
     }
     let outcome = is_approved(refund.status()).then(|| Outcome::approved(&refund.transaction_id));

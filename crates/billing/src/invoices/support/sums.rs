@@ -20,7 +20,7 @@ impl Sums {
     /// Sums up the items, payments and refunds of an invoice.
     pub(crate) fn of(invoice: &Invoice) -> Self {
         let sum = |amounts: &mut dyn Iterator<Item = Option<&Money>>| {
-            amounts.fold(0_i64, |sum, amount| sum.saturating_add(money::minor(amount)))
+            amounts.fold(0_i64, |sum, amount| sum.saturating_add(money::to_minor_units(amount)))
         };
         let payments = |of: fn(TransactionStatus) -> bool| {
             sum(&mut invoice.payments.iter().filter(|one| of(one.status())).map(|one| one.amount.as_ref()))
@@ -88,8 +88,8 @@ pub(crate) fn refundable_of(invoice: &Invoice, payment_id: &str) -> i64 {
     let back = invoice.refunds.iter().filter(|refund| {
         refund.payment_id == payment_id && (is_approved(refund.status()) || is_pending(refund.status()))
     });
-    let back = back.fold(0_i64, |sum, refund| sum.saturating_add(money::minor(refund.amount.as_ref())));
-    payment.map_or(0, |payment| money::minor(payment.amount.as_ref()).saturating_sub(back))
+    let back = back.fold(0_i64, |sum, refund| sum.saturating_add(money::to_minor_units(refund.amount.as_ref())));
+    payment.map_or(0, |payment| money::to_minor_units(payment.amount.as_ref()).saturating_sub(back))
 }
 
 /// Writes the sums on the invoice. Refuses a total that is negative or below the paid amount.
@@ -98,7 +98,7 @@ pub(crate) fn write_sums(invoice: &mut Invoice) -> Result<()> {
     let kept = sums.paid - sums.refunded + sums.paying;
     if sums.total < kept.max(0) {
         let (total, kept) = (amount_on(invoice, sums.total), amount_on(invoice, kept));
-        let (total, kept) = (money::text(&total), money::text(&kept));
+        let (total, kept) = (money::format_amount(&total), money::format_amount(&kept));
         let message = format!("the total would be {total}, and {kept} was paid or is being paid");
         return Err(Error::new(ErrorReason::InvoiceTotalTooLow, message));
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::time::{Micros, micros};
+use pavise_kernel::time::{Micros, to_micros};
 use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::{ErrorReason, PaymentMethod};
@@ -12,7 +12,7 @@ pub(crate) const COOLDOWN: Micros = pavise_kernel::time::DAY;
 
 /// The end of the method's cooldown, if it is in one at `now`.
 pub(crate) fn cooldown_end(method: &PaymentMethod, now: Micros) -> Option<Micros> {
-    method.cooldown_until.as_ref().map(micros).filter(|until| *until > now)
+    method.cooldown_until.as_ref().map(to_micros).filter(|until| *until > now)
 }
 
 /// Refuses a method in cooldown; `instead` says what to do.

@@ -26,7 +26,7 @@ pub(super) async fn check_debt(
     method: &PaymentMethod,
     except: &str,
 ) -> Result<()> {
-    let amount = money::positive("amount", plan.amount)?;
+    let amount = money::check_positive("amount", plan.amount)?;
     if !plan.invoice_id.is_empty() {
         return check_invoice_debt(call, payer, plan, method, &amount).await;
     }
@@ -42,7 +42,7 @@ pub(super) async fn check_debt(
     if amount.amount <= open {
         return Ok(());
     }
-    let most = money::text(&money::same(&amount, open.max(0)));
+    let most = money::format_amount(&money::in_same_currency(&amount, open.max(0)));
     let message = format!("at most {most} is open on the order");
     Err(Error::new(ErrorReason::PaymentExceedsOpenAmount, message).with("open", open.max(0).to_string()))
 }
@@ -138,10 +138,10 @@ fn check_is_being_paid(order: &Order, method: &PaymentMethod) -> Result<()> {
 fn open_amount(order: &Order, transactions: &[Transaction], except: &str) -> i64 {
     let (funded, unpaid): (Vec<_>, Vec<_>) =
         order.offers.iter().partition(|offer| offer.status() == OfferStatusOnOrder::Funded);
-    let total = unpaid.iter().fold(0_i64, |sum, offer| sum.saturating_add(money::minor(offer.total.as_ref())));
+    let total = unpaid.iter().fold(0_i64, |sum, offer| sum.saturating_add(money::to_minor_units(offer.total.as_ref())));
     let settled = |one: &Transaction| funded.iter().any(|offer| offer.transaction_ids.contains(&one.id));
     let paid = transactions.iter().filter(|one| one.id != except && is_payment(one) && !settled(one));
-    paid.fold(total, |open, one| open.saturating_sub(money::minor(one.amount.as_ref())))
+    paid.fold(total, |open, one| open.saturating_sub(money::to_minor_units(one.amount.as_ref())))
 }
 
 /// Whether a transaction pays, or may still pay. A charge of an authorization is part of it.

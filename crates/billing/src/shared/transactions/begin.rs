@@ -35,7 +35,7 @@ async fn record_begun(call: &Call, plan: &Plan) -> Result<(Transaction, Admitted
     if plan.parent.is_empty() {
         transaction.amount = match plan.kind {
             TransactionType::Verify => None,
-            _ => Some(money::positive("amount", plan.amount)?),
+            _ => Some(money::check_positive("amount", plan.amount)?),
         };
     } else {
         let before = load_parent(call, plan).await?;
@@ -53,7 +53,7 @@ async fn record_begun(call: &Call, plan: &Plan) -> Result<(Transaction, Admitted
 /// authorization of the same order.
 async fn load_parent(call: &Call, plan: &Plan) -> Result<Transaction> {
     let found: Option<Transaction> = call.find_unscoped(&plan.parent).await?;
-    let parent = found.filter(|parent| call.sees(parent) && parent.payment_method_id == plan.payment_method_id);
+    let parent = found.filter(|parent| call.can_see(parent) && parent.payment_method_id == plan.payment_method_id);
     let parent = parent.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, &plan.parent))?;
     if parent.recorded {
         let message = "the payment was made outside the platform: record its refund with POST /v1/transactions";

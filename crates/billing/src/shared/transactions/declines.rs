@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use pavise_kernel::call::hex;
 use pavise_kernel::counts::network;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Decay;
 use pavise_kernel::table::Realm;
 use pavise_kernel::time::{HOUR, Micros};
@@ -78,7 +78,7 @@ impl Try {
 /// A digest, because keys are stored: they name addresses and people.
 fn key(what: &str, who: &str) -> String {
     let digest = Sha256::digest(format!("{what}\n{who}"));
-    format!("declines/{}", hex(digest.get(..16).unwrap_or_default()))
+    format!("declines/{}", to_hex(digest.get(..16).unwrap_or_default()))
 }
 
 fn too_many_declines_error(wait: Micros) -> Error {

@@ -1,6 +1,6 @@
 //! The last step of a transaction: the vendor's decision, or that there is none yet.
 
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Aggregate, Call, Error, Result, Unit};
 
 use super::share;
@@ -85,7 +85,7 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
     }
     let before = reload(call, &refused.parent_transaction_id).await?;
     let mut after = before.clone();
-    share::release_share(&mut after, refused.r#type(), money::minor(refused.amount.as_ref()));
+    share::release_share(&mut after, refused.r#type(), money::to_minor_units(refused.amount.as_ref()));
     unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
     Ok(())
 }
@@ -93,7 +93,7 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
 /// Starts the cooldown of a payment method after a hard decline.
 async fn start_cooldown(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
     let Some(before) = call.find_unscoped::<PaymentMethod>(id).await? else { return Ok(()) };
-    let cooldown_until = Some(timestamp(call.now().saturating_add(COOLDOWN)));
+    let cooldown_until = Some(to_timestamp(call.now().saturating_add(COOLDOWN)));
     unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, actions::COOLDOWN_STARTED)?;
     Ok(())
 }

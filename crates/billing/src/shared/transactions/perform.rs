@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::time::{MINUTE, Micros, micros};
+use pavise_kernel::time::{MINUTE, Micros, to_micros};
 use pavise_kernel::{Call, Result};
 
 use super::begin::begin_transaction;
@@ -74,7 +74,7 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
 
 /// The time since the transaction was recorded.
 pub(crate) fn age_of(call: &Call, transaction: &Transaction) -> Micros {
-    call.now().saturating_sub(transaction.created_at.as_ref().map_or(0, micros))
+    call.now().saturating_sub(transaction.created_at.as_ref().map_or(0, to_micros))
 }
 
 /// Admits a transaction that has not reached the vendor; `None` if it is refused by now.

@@ -1,7 +1,7 @@
 //! The plan of a transaction: the request of a create… call in one form.
 
-use pavise_kernel::call::hex;
 use pavise_kernel::common::v1::Money;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -78,7 +78,7 @@ impl Plan {
 
 /// Makes the lookup key of a reference. References are unique for each member and type.
 pub(crate) fn request_key(owner: &str, kind: TransactionType, reference: &str) -> String {
-    hex(&Sha256::digest(format!("{owner}\n{}\n{reference}", kind.spelling())))
+    to_hex(&Sha256::digest(format!("{owner}\n{}\n{reference}", kind.spelling())))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub(crate) fn drawable_amount(parent: &Transaction, kind: TransactionType) -> i6
         TransactionType::Refund => parent.refunded_amount.as_ref(),
         _ => parent.captured_amount.as_ref(),
     };
-    money::minor(parent.amount.as_ref()).saturating_sub(money::minor(drawn))
+    money::to_minor_units(parent.amount.as_ref()).saturating_sub(money::to_minor_units(drawn))
 }
 
 /// Reserves `wanted`, or all that is left, on `parent` for a child of type `kind`. Answers the amount.
@@ -37,8 +37,8 @@ pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wan
     };
     let most = drawable_amount(parent, kind);
     let amount = match wanted {
-        Some(wanted) => money::positive("amount", Some(wanted))?,
-        None => money::same(&whole, most),
+        Some(wanted) => money::check_positive("amount", Some(wanted))?,
+        None => money::in_same_currency(&whole, most),
     };
     money::check_currency("payment", whole.currency, &amount)?;
     if amount.amount > most || most == 0 {
@@ -47,8 +47,8 @@ pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wan
         } else {
             (ErrorReason::NotCapturable, "charged")
         };
-        let most = money::same(&whole, most);
-        return Err(Error::new(reason, format!("at most {} can be {done}", money::text(&most)))
+        let most = money::in_same_currency(&whole, most);
+        return Err(Error::new(reason, format!("at most {} can be {done}", money::format_amount(&most)))
             .with("left", most.amount.to_string()));
     }
     draw(parent, kind, amount.amount);
@@ -63,8 +63,8 @@ pub(crate) fn release_share(parent: &mut Transaction, kind: TransactionType, amo
 fn draw(parent: &mut Transaction, kind: TransactionType, by: i64) {
     let Some(whole) = parent.amount else { return };
     let drawn = if kind == TransactionType::Refund { &mut parent.refunded_amount } else { &mut parent.captured_amount };
-    let sum = money::minor(drawn.as_ref()).saturating_add(by).max(0);
-    *drawn = (sum > 0).then(|| money::same(&whole, sum));
+    let sum = money::to_minor_units(drawn.as_ref()).saturating_add(by).max(0);
+    *drawn = (sum > 0).then(|| money::in_same_currency(&whole, sum));
 }
 
 #[cfg(test)]
@@ -145,7 +145,7 @@ mod tests {
                         prop_assert!(error.is(ErrorReason::RefundExceedsPayment));
                     }
                 }
-                prop_assert_eq!(money::minor(parent.refunded_amount.as_ref()), refunded);
+                prop_assert_eq!(money::to_minor_units(parent.refunded_amount.as_ref()), refunded);
                 prop_assert_eq!(drawable_amount(&parent, TransactionType::Refund), paid - refunded);
             }
         }

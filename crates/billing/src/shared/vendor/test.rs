@@ -1,7 +1,7 @@
 //! The adapter of the TEST vendor. It asks over calls, as the adapter of a real vendor does.
 
 use async_trait::async_trait;
-use pavise_kernel::time::micros;
+use pavise_kernel::time::to_micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::port::{Decision, PaymentVendor, ReferenceState, Verdict};
@@ -43,7 +43,7 @@ impl PaymentVendor for TestVendor {
         };
         // Reads the clock again: time has passed since this call began.
         let now = call.kernel().clock().now();
-        Ok(if entry.told_from.is_some_and(|from| micros(&from) > now) {
+        Ok(if entry.told_from.is_some_and(|from| to_micros(&from) > now) {
             ReferenceState::Undecided
         } else {
             standing(&entry)

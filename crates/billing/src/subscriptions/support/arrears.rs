@@ -45,7 +45,7 @@ async fn add_paid(call: &Call, lookup: &'static Lookup, value: &str, paid: &mut 
         let Some(last) = rows.last() else { return Ok(()) };
         filter.before = Some(last.id.clone());
         let invoices: Vec<Invoice> = call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await?;
-        let invoices = invoices.into_iter().filter(|invoice| money::minor(invoice.paid_amount.as_ref()) > 0);
+        let invoices = invoices.into_iter().filter(|invoice| money::to_minor_units(invoice.paid_amount.as_ref()) > 0);
         paid.extend(invoices.map(|invoice| invoice.id));
     }
 }

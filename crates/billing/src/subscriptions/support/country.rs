@@ -1,7 +1,7 @@
 //! The country of a subscription: that of its prices.
 
 use pavise_kernel::common::v1::{CountryCode, Currency, RegionCode};
-use pavise_kernel::{Error, Result, place};
+use pavise_kernel::{Error, Result, regions};
 
 use crate::contract::v1::Subscription;
 
@@ -13,7 +13,7 @@ pub(crate) fn check_country(subscription: &Subscription, field: &str, region: Re
         Some(Currency::Usd) => CountryCode::Usa,
         _ => return Ok(()),
     };
-    if place::country_of(region) == country {
+    if regions::country_of(region) == country {
         return Ok(());
     }
     let why = "is in another country than the prices of the subscription";

@@ -1,7 +1,7 @@
 //! Days of a subscription.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{days, is_real};
+use pavise_kernel::time::{is_real, to_days};
 use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::Subscription;
@@ -27,7 +27,7 @@ pub(crate) fn require_day(field: &str, day: Option<Date>) -> Result<Date> {
 /// Refuses a next billing day before the first day.
 pub(crate) fn check_order(subscription: &Subscription, field: &str) -> Result<()> {
     match (subscription.started_on, subscription.next_bill_on) {
-        (Some(first), Some(next)) if days(next) < days(first) => {
+        (Some(first), Some(next)) if to_days(next) < to_days(first) => {
             Err(Error::field(field, "the next billing day would lie before the first day"))
         }
         _ => Ok(()),

@@ -1,7 +1,7 @@
 //! The end of a subscription: the day on which it is due, and what holds again when it is taken back.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{add_days, date, days, days_in_month, micros};
+use pavise_kernel::time::{add_days, days_in_month, to_date, to_days, to_micros};
 
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus};
 
@@ -12,7 +12,7 @@ pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
     }
     let pending = subscription.status() == SubscriptionStatus::PendingCancel;
     let unpaid = last_day(subscription).filter(|_| pending).map(|last| add_days(last, 1));
-    unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| days(*day))
+    unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| to_days(*day))
 }
 
 /// The last day of a subscription whose end is pending. A pending end from before `ends_after` was introduced counts from its
@@ -22,7 +22,7 @@ pub(crate) fn last_day(subscription: &Subscription) -> Option<Date> {
     if known.is_some() || subscription.status() != SubscriptionStatus::PendingCancel {
         return known;
     }
-    subscription.updated_at.as_ref().map(|at| last_day_unpaid(subscription, date(micros(at))))
+    subscription.updated_at.as_ref().map(|at| last_day_unpaid(subscription, to_date(to_micros(at))))
 }
 
 /// The last day of a subscription without a paid-to date whose end is requested today. It is the day before the next
@@ -30,7 +30,7 @@ pub(crate) fn last_day(subscription: &Subscription) -> Option<Date> {
 pub(crate) fn last_day_unpaid(subscription: &Subscription, today: Date) -> Date {
     let before_billing = subscription.next_bill_on.map(|next| add_days(next, -1));
     before_billing
-        .filter(|last| days(*last) >= days(today))
+        .filter(|last| to_days(*last) >= to_days(today))
         .unwrap_or(Date { day: days_in_month(today.year, today.month), ..today })
 }
 

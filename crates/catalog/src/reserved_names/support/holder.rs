@@ -1,6 +1,6 @@
 //! The holder of a name, and the order of the holder's writes.
 
-use pavise_kernel::time::{DAY, Micros, micros, timestamp};
+use pavise_kernel::time::{DAY, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Common, Error};
 use prost_types::Timestamp;
 
@@ -15,7 +15,7 @@ pub(crate) struct Place(Micros, i64);
 
 impl Place {
     pub(crate) fn new(created_at: Option<&Timestamp>, version: i64) -> Self {
-        Self(created_at.map_or(0, micros), version)
+        Self(created_at.map_or(0, to_micros), version)
     }
 
     pub(crate) fn of(claim: &NameClaim) -> Self {
@@ -37,12 +37,13 @@ impl ReservedName {
 
     /// Whether the reservation ran out, so that anybody may have the name.
     pub(crate) fn is_expired(&self, now: Micros) -> bool {
-        self.status() != ReservedNameStatus::Held && self.held_until.as_ref().is_none_or(|until| micros(until) <= now)
+        self.status() != ReservedNameStatus::Held
+            && self.held_until.as_ref().is_none_or(|until| to_micros(until) <= now)
     }
 
     /// Lets the reservation begin anew.
     pub(crate) fn extend_reservation(&mut self, now: Micros) {
-        self.held_until = Some(timestamp(now.saturating_add(RESERVATION)));
+        self.held_until = Some(to_timestamp(now.saturating_add(RESERVATION)));
     }
 
     /// The refusal of another holder.

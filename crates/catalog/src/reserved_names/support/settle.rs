@@ -105,7 +105,7 @@ fn settled(name: &ReservedName, is_kept: bool, holder: Holder<'_>) -> Next {
 
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::time::timestamp;
+    use pavise_kernel::time::to_timestamp;
 
     use super::*;
     use crate::contract::v1::NameClaim;
@@ -114,17 +114,17 @@ mod tests {
     /// A name with the versions of its claims, which the holder had last at a version.
     fn name(status: ReservedNameStatus, held: i64, claims: &[i64]) -> ReservedName {
         let claim =
-            |version: &i64| NameClaim { id: version.to_string(), created_at: Some(timestamp(1)), version: *version };
+            |version: &i64| NameClaim { id: version.to_string(), created_at: Some(to_timestamp(1)), version: *version };
         let mut name = ReservedName { claims: claims.iter().map(claim).collect(), ..ReservedName::default() };
         name.set_status(status);
         if held > 0 {
-            (name.holder_created_at, name.holder_version) = (Some(timestamp(1)), held);
+            (name.holder_created_at, name.holder_version) = (Some(to_timestamp(1)), held);
         }
         name
     }
 
     fn after(name: &ReservedName, is_kept: bool, version: i64) -> Option<(ReservedNameStatus, i64, usize)> {
-        let made = timestamp(1);
+        let made = to_timestamp(1);
         let holder = Holder { service: "offers", aggregate: "Offer", id: "1", created_at: Some(&made), version };
         let shown = |name: &ReservedName| (name.status(), name.holder_version, name.claims.len());
         match settled(name, is_kept, holder) {
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_new_entity_with_the_id_of_a_deleted_one_has_its_own_writes() {
         let mut new = name(Held, 7, &[]);
-        new.claims = vec![NameClaim { id: "new".to_owned(), created_at: Some(timestamp(2)), version: 1 }];
+        new.claims = vec![NameClaim { id: "new".to_owned(), created_at: Some(to_timestamp(2)), version: 1 }];
         assert_eq!(after(&new, false, 8), Some((Reserved, 7, 1)), "the deletion frees nothing of the new entity");
     }
 }

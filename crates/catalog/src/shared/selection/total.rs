@@ -13,11 +13,11 @@ pub(super) fn add_up(
     problems: &mut Problems,
 ) -> (Option<Money>, Option<Money>) {
     let mut sum = |price: fn(&PricedLine) -> Option<Money>| {
-        let total = money::total(lines.iter().filter_map(price).map(|price| price.amount));
+        let total = money::sum_amounts(lines.iter().filter_map(price).map(|price| price.amount));
         if total.is_none() {
             problems.add("selections", Kind::TotalTooLarge, "it is more than can be charged at once");
         }
-        total.map(|amount| money::money(currency, amount))
+        total.map(|amount| money::from_minor_units(currency, amount))
     };
     (sum(|line| line.initial_price), sum(|line| line.renewal_price))
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pavise_catalog::contract::v1::ReservedNameStatus;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use pavise_testkit::runs;
-use pavise_testkit::scene::{Cut, Engine};
+use pavise_testkit::scene::{Engine, WireFault};
 
 use super::scene::{Holder, Scene};
 
@@ -15,7 +15,7 @@ const NAMES: [&str; 5] = ["", "family-plan", "business-plan", "identity-shield",
 
 struct Run {
     scene: Scene,
-    chance: Chance,
+    chance: SeededRandom,
     holders: Vec<Holder>,
     /// The names as the model has them.
     model: BTreeMap<Holder, String>,
@@ -30,26 +30,26 @@ impl Run {
         for _ in 0..2 {
             holders.extend([scene.new_offer().await, scene.new_product().await]);
         }
-        Self { scene, chance: Chance::new(seed), holders, model: BTreeMap::new(), taken: 0, cut: 0 }
+        Self { scene, chance: SeededRandom::new(seed), holders, model: BTreeMap::new(), taken: 0, cut: 0 }
     }
 
     /// Cuts one of the next calls to the keeper, sometimes.
     fn maybe_cut(&mut self) {
         if self.chance.percent(30) {
             let how = match self.chance.below(20) {
-                0 => Cut::KilledBefore,
-                1 => Cut::KilledAfter,
-                number if number % 2 == 0 => Cut::Before,
-                _ => Cut::After,
+                0 => WireFault::KilledBefore,
+                1 => WireFault::KilledAfter,
+                number if number % 2 == 0 => WireFault::Before,
+                _ => WireFault::After,
             };
             let after = self.chance.below(3);
-            self.scene.wire.cut(after, how);
+            self.scene.wire.break_after(after, how);
         }
     }
 
     fn mend(&mut self) {
         self.cut += usize::from(!self.scene.wire.is_uncut());
-        self.scene.wire.mend();
+        self.scene.wire.repair();
     }
 
     /// One writer sets a name. The answer tells the model, because the wire to the writer is never cut.
@@ -98,7 +98,7 @@ impl Run {
         for _ in 0..=self.chance.below(3) {
             let entry = self.chance.pick(&entries).clone();
             self.maybe_cut();
-            let _ = self.scene.unless_killed(self.scene.handle(holder.worker(), &entry)).await;
+            let _ = self.scene.unless_killed(self.scene.handle_entry(holder.worker(), &entry)).await;
             self.mend();
         }
         if self.chance.percent(50) {
@@ -121,7 +121,7 @@ impl Run {
     async fn settle(&mut self, occasion: &str) {
         for holder in &self.holders {
             for entry in self.scene.entries(holder).await {
-                self.scene.handle(holder.worker(), &entry).await.unwrap();
+                self.scene.handle_entry(holder.worker(), &entry).await.unwrap();
             }
         }
         self.scene.wait_for_the_end_of_reservations(occasion).await;

@@ -13,7 +13,7 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{JournalEntry, LocalizedText};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_testkit::scene::{Contract, Engine, answer, by};
+use pavise_testkit::scene::{Contract, Engine, into_answer, request_by};
 
 pub(super) const STAFF: &str = "Internal/staff";
 pub(super) const PLATFORM: &str = "Machine/platform";
@@ -72,7 +72,7 @@ impl Scene {
             migrations: &MIGRATIONS,
         };
         let build = |kernel: &_| pavise_catalog::DOMAIN.build(kernel, &Settings::default()).unwrap();
-        Self(contract.on(engine).await.begin(build))
+        Self(contract.start_on(engine).await.begin(build))
     }
 
     fn offers(&self) -> OfferServiceClient<Transport> {
@@ -92,14 +92,14 @@ impl Scene {
         let mut draft = OfferDraft { names: vec![text], ..OfferDraft::default() };
         draft.set_channel(SalesChannelKind::D2c);
         let request = CreateOfferRequest { brand: BRAND.into(), offer: Some(draft), ..CreateOfferRequest::default() };
-        Holder::Offer(answer(self.offers().create_offer(by(STAFF, request)).await).unwrap().id)
+        Holder::Offer(into_answer(self.offers().create_offer(request_by(STAFF, request)).await).unwrap().id)
     }
 
     pub(super) async fn new_product(&self) -> Holder {
         let mut draft = ProductDraft { name: "Product".to_owned(), ..ProductDraft::default() };
         draft.set_family(ProductFamily::Legal);
         let request = CreateProductRequest { product: Some(draft), ..CreateProductRequest::default() };
-        Holder::Product(answer(self.products().create_product(by(STAFF, request)).await).unwrap().id)
+        Holder::Product(into_answer(self.products().create_product(request_by(STAFF, request)).await).unwrap().id)
     }
 
     /// Gives a holder a name, or none.
@@ -108,11 +108,11 @@ impl Scene {
         match holder.clone() {
             Holder::Offer(offer_id) => {
                 let request = UpdateOfferSiteNameRequest { brand: BRAND.into(), offer_id, site_name };
-                answer(self.offers().update_offer_site_name(by(STAFF, request)).await).map(|_| ())
+                into_answer(self.offers().update_offer_site_name(request_by(STAFF, request)).await).map(|_| ())
             }
             Holder::Product(product_id) => {
                 let request = UpdateProductSiteNameRequest { product_id, site_name };
-                answer(self.products().update_product_site_name(by(STAFF, request)).await).map(|_| ())
+                into_answer(self.products().update_product_site_name(request_by(STAFF, request)).await).map(|_| ())
             }
         }
     }
@@ -121,11 +121,11 @@ impl Scene {
         match holder.clone() {
             Holder::Offer(offer_id) => {
                 let request = DeleteOfferRequest { brand: BRAND.into(), offer_id };
-                answer(self.offers().delete_offer(by(STAFF, request)).await).map(|_| ()).unwrap();
+                into_answer(self.offers().delete_offer(request_by(STAFF, request)).await).map(|_| ()).unwrap();
             }
             Holder::Product(product_id) => {
                 let request = DeleteProductRequest { product_id };
-                answer(self.products().delete_product(by(STAFF, request)).await).map(|_| ()).unwrap();
+                into_answer(self.products().delete_product(request_by(STAFF, request)).await).map(|_| ()).unwrap();
             }
         }
     }
@@ -135,11 +135,11 @@ impl Scene {
         match holder.clone() {
             Holder::Offer(offer_id) => {
                 let request = GetOfferRequest { brand: BRAND.into(), offer_id };
-                answer(self.offers().get_offer(by(STAFF, request)).await).unwrap().site_name
+                into_answer(self.offers().get_offer(request_by(STAFF, request)).await).unwrap().site_name
             }
             Holder::Product(product_id) => {
                 let request = GetProductRequest { product_id };
-                answer(self.products().get_product(by(STAFF, request)).await).unwrap().site_name
+                into_answer(self.products().get_product(request_by(STAFF, request)).await).unwrap().site_name
             }
         }
     }
@@ -153,13 +153,13 @@ impl Scene {
     /// Lets the worker of a holder handle its last entry.
     pub(super) async fn follow(&self, holder: &Holder) -> Result<()> {
         let entries = self.entries(holder).await;
-        self.handle(holder.worker(), entries.last().unwrap()).await
+        self.handle_entry(holder.worker(), entries.last().unwrap()).await
     }
 
     /// The names with their status and the ids of their holders.
     pub(super) async fn kept(&self) -> BTreeMap<String, (ReservedNameStatus, String)> {
         let request = ListNamesRequest { page_size: 500, ..ListNamesRequest::default() };
-        let names = answer(self.names().list_names(by(PLATFORM, request)).await).unwrap().names;
+        let names = into_answer(self.names().list_names(request_by(PLATFORM, request)).await).unwrap().names;
         names.into_iter().map(|name| (name.name.clone(), (name.status(), name.holder_id))).collect()
     }
 
@@ -182,6 +182,6 @@ impl Scene {
     /// Lets every reservation run out.
     pub(super) async fn wait_for_the_end_of_reservations(&self, occasion: &str) {
         self.clock.advance(LATER);
-        self.tick("catalog.expire_names", occasion).await.unwrap();
+        self.run_timer("catalog.expire_names", occasion).await.unwrap();
     }
 }

@@ -3,11 +3,11 @@
 use pavise_catalog::contract::v1::ReservedNameStatus::{Held, Reserved};
 use pavise_catalog::contract::v1::*;
 use pavise_kernel::table::Realm;
-use pavise_testkit::scene::{Cut, Engine, answer, by, reason};
+use pavise_testkit::scene::{Engine, WireFault, into_answer, refusal_reason, request_by};
 
 use super::scene::{Holder, PLATFORM, STAFF, Scene};
 
-const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
+const CUTS: [WireFault; 4] = [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter];
 
 #[tokio::test]
 async fn a_name_is_reserved_held_and_freed() {
@@ -16,13 +16,17 @@ async fn a_name_is_reserved_held_and_freed() {
         let (offer, product) = (scene.new_offer().await, scene.new_product().await);
         scene.set(&offer, "family-plan").await.unwrap();
         assert_eq!(scene.state("family-plan", &offer).await, Some(Reserved));
-        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
+        assert_eq!(refusal_reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
         scene.follow(&offer).await.unwrap();
         assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
         let refused = scene.set(&product, "family-plan").await.unwrap_err();
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("NAME_TAKEN", "site_name"));
         scene.set(&offer, "family-plan-2").await.unwrap();
-        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN", "until the worker has freed it");
+        assert_eq!(
+            refusal_reason(scene.set(&product, "family-plan").await),
+            "NAME_TAKEN",
+            "until the worker has freed it"
+        );
         scene.follow(&offer).await.unwrap();
         assert_eq!(scene.state("family-plan-2", &offer).await, Some(Held));
         scene.set(&product, "family-plan").await.unwrap();
@@ -44,13 +48,13 @@ async fn the_rules_of_a_name_are_told_for_the_holders_field() {
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "site_name"));
         assert!(refused.violations()[0].description.contains(said), "{name}: {refused}");
     }
-    assert_eq!(reason(scene.set(&offer, "Family").await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(scene.set(&offer, "Family").await), "INVALID_FIELD");
     assert!(scene.kept().await.is_empty(), "what is refused is not reserved");
     let check = async |name: &str, holder: &Holder| {
         let space = pavise_kernel::common::v1::NameSpace::SiteName.into();
         let (name, holder_id) = (name.to_owned(), holder.id().to_owned());
         let request = CheckNameRequest { space, name, holder_aggregate: "Offer".into(), holder_id };
-        answer(scene.names().check_name(by(STAFF, request)).await).unwrap()
+        into_answer(scene.names().check_name(request_by(STAFF, request)).await).unwrap()
     };
     let other = scene.new_offer().await;
     scene.set(&offer, "family-plan").await.unwrap();
@@ -66,16 +70,16 @@ async fn a_dry_run_reserves_nothing_and_tells_what_is_taken() {
     let (offer, product) = (scene.new_offer().await, scene.new_product().await);
     let dry = async |name: &str| {
         let request = UpdateProductSiteNameRequest { product_id: product.id().into(), site_name: name.into() };
-        let mut request = by(STAFF, request);
+        let mut request = request_by(STAFF, request);
         request.metadata_mut().insert("pavise-validate-only", "true".parse().unwrap());
         let mut client = product_service_client::ProductServiceClient::new(scene.transport());
-        answer(client.update_product_site_name(request).await).map(|product| product.site_name)
+        into_answer(client.update_product_site_name(request).await).map(|product| product.site_name)
     };
     assert_eq!(dry("family-plan").await.unwrap(), "family-plan");
     assert!(scene.kept().await.is_empty());
     scene.set(&offer, "family-plan").await.unwrap();
-    assert_eq!(reason(dry("family-plan").await), "NAME_TAKEN");
-    assert_eq!(reason(dry("checkout").await), "INVALID_FIELD");
+    assert_eq!(refusal_reason(dry("family-plan").await), "NAME_TAKEN");
+    assert_eq!(refusal_reason(dry("checkout").await), "INVALID_FIELD");
 }
 
 /// The process dies, or the keeper does not answer, around the reservation.
@@ -85,15 +89,15 @@ async fn a_reservation_without_a_commit_is_cancelled_or_runs_out() {
         let scene = Scene::on(engine).await;
         for (at, cut) in CUTS.into_iter().enumerate() {
             let (offer, product, name) = (scene.new_offer().await, scene.new_product().await, format!("plan-{at}"));
-            scene.wire.cut(0, cut);
+            scene.wire.break_after(0, cut);
             assert!(!matches!(scene.unless_killed(scene.set(&offer, &name)).await, Some(Ok(()))), "{cut:?}");
             assert!(!scene.wire.is_uncut());
             assert_eq!(scene.name(&offer).await, "", "{cut:?}: nothing was committed");
             // Only a killed process leaves a reservation behind.
             let left = scene.state(&name, &offer).await;
-            assert_eq!(left, (cut == Cut::KilledAfter).then_some(Reserved), "{cut:?}");
+            assert_eq!(left, (cut == WireFault::KilledAfter).then_some(Reserved), "{cut:?}");
             if left.is_some() {
-                assert_eq!(reason(scene.set(&product, &name).await), "NAME_TAKEN");
+                assert_eq!(refusal_reason(scene.set(&product, &name).await), "NAME_TAKEN");
                 scene.wait_for_the_end_of_reservations(&name).await;
                 assert_eq!(scene.state(&name, &offer).await, None);
             }
@@ -111,18 +115,18 @@ async fn committed_names_are_confirmed_and_freed_in_the_end() {
             let (offer, product) = (scene.new_offer().await, scene.new_product().await);
             let [first, second] = ["first", "second"].map(|name| format!("{name}-{at}"));
             let follow = async || {
-                scene.wire.cut(0, cut);
+                scene.wire.break_after(0, cut);
                 let cut_off = scene.unless_killed(scene.follow(&offer)).await;
                 assert!(!matches!(cut_off, Some(Ok(()))) && !scene.wire.is_uncut(), "{cut:?}");
             };
             scene.set(&offer, &first).await.unwrap();
             follow().await;
-            assert_eq!(reason(scene.set(&product, &first).await), "NAME_TAKEN", "{cut:?}");
+            assert_eq!(refusal_reason(scene.set(&product, &first).await), "NAME_TAKEN", "{cut:?}");
             scene.follow(&offer).await.unwrap();
             assert_eq!(scene.state(&first, &offer).await, Some(Held));
             scene.set(&offer, &second).await.unwrap();
             follow().await;
-            assert_eq!(reason(scene.set(&product, &second).await), "NAME_TAKEN", "{cut:?}");
+            assert_eq!(refusal_reason(scene.set(&product, &second).await), "NAME_TAKEN", "{cut:?}");
             scene.follow(&offer).await.unwrap();
             assert_eq!(scene.state(&second, &offer).await, Some(Held));
             scene.set(&product, &first).await.unwrap();
@@ -149,8 +153,8 @@ async fn a_name_that_its_holder_takes_again_stays_the_holders() {
     let entries = scene.entries(&offer).await;
     // The worker is late, and then handles the entries in any order.
     for at in [2, 1, 3, 0, 2] {
-        scene.handle(offer.worker(), &entries[at]).await.unwrap();
-        assert_eq!(reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
+        scene.handle_entry(offer.worker(), &entries[at]).await.unwrap();
+        assert_eq!(refusal_reason(scene.set(&product, "family-plan").await), "NAME_TAKEN");
     }
     assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
 }
@@ -165,7 +169,7 @@ async fn a_late_step_of_a_worker_undoes_nothing() {
         scene.follow(&offer).await.unwrap();
     }
     let entries = scene.entries(&offer).await;
-    let made = entries.iter().map(|entry| pavise_kernel::worker::entity::<Offer>(entry).unwrap().unwrap());
+    let made = entries.iter().map(|entry| pavise_kernel::worker::decode_entity::<Offer>(entry).unwrap().unwrap());
     let made: Vec<Offer> = made.collect();
     let release = ReleaseNamesRequest {
         space: 1,
@@ -175,7 +179,7 @@ async fn a_late_step_of_a_worker_undoes_nothing() {
         holder_created_at: made[2].created_at,
         holder_version: made[2].version,
     };
-    answer(scene.names().release_names(by(PLATFORM, release.clone())).await).unwrap();
+    into_answer(scene.names().release_names(request_by(PLATFORM, release.clone())).await).unwrap();
     assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
     scene.set(&offer, "").await.unwrap();
     scene.follow(&offer).await.unwrap();
@@ -188,7 +192,7 @@ async fn a_late_step_of_a_worker_undoes_nothing() {
         holder_created_at: made[3].created_at,
         holder_version: made[3].version,
     };
-    assert!(!answer(scene.names().hold_name(by(PLATFORM, hold)).await).unwrap().held);
+    assert!(!into_answer(scene.names().hold_name(request_by(PLATFORM, hold)).await).unwrap().held);
     assert!(scene.kept().await.is_empty());
 }
 
@@ -203,11 +207,11 @@ async fn a_worker_that_is_later_than_the_reservation_takes_the_name_again_or_fai
     scene.set(&product, "business-plan").await.unwrap();
     scene.follow(&offer).await.unwrap();
     assert_eq!(scene.state("family-plan", &offer).await, Some(Held));
-    assert_eq!(reason(scene.follow(&other).await), "NAME_TAKEN", "the runner sets the entry aside");
+    assert_eq!(refusal_reason(scene.follow(&other).await), "NAME_TAKEN", "the runner sets the entry aside");
     // Another name for one of the two mends it.
     scene.set(&other, "small-business-plan").await.unwrap();
     for entry in scene.entries(&other).await {
-        scene.handle(other.worker(), &entry).await.unwrap();
+        scene.handle_entry(other.worker(), &entry).await.unwrap();
     }
     assert_eq!(scene.state("small-business-plan", &other).await, Some(Held));
 }
@@ -225,8 +229,12 @@ async fn only_machines_write_names_and_only_they_and_staff_read_them() {
         (Realm::Internal, "REALM_NOT_ALLOWED", "NOT_FOUND"),
         (Realm::Machine, "", "NOT_FOUND"),
     ] {
-        let wrote = answer(scene.names().expire_name(by(&of(realm), expire.clone())).await);
+        let wrote = into_answer(scene.names().expire_name(request_by(&of(realm), expire.clone())).await);
         assert_eq!(wrote.map_or_else(|error| error.reason().to_owned(), |_| String::new()), writes, "{realm:?}");
-        assert_eq!(reason(answer(scene.names().get_name(by(&of(realm), read.clone())).await)), reads, "{realm:?}");
+        assert_eq!(
+            refusal_reason(into_answer(scene.names().get_name(request_by(&of(realm), read.clone())).await)),
+            reads,
+            "{realm:?}"
+        );
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn of_list(method: &Method, aggregate: &Aggregate, list: &List) -> Fo
     let bound = |field: &str| bound(method, aggregate, lookup, field);
     let (rising, falling) = order(method, rise)?;
     Ok(Some(format!(
-        "::pavise_kernel::Rise {{ lookup: {:?}, from: {}, until: {}, rising: {rising}, falling: {falling} }}",
+        "::pavise_kernel::ListRange {{ lookup: {:?}, from: {}, until: {}, rising: {rising}, falling: {falling} }}",
         rise.lookup,
         bound(&rise.from)?,
         bound(&rise.until)?
@@ -60,7 +60,7 @@ fn bound(method: &Method, aggregate: &Aggregate, lookup: &Lookup, field: &str) -
     let asked = asked.filter(fits).ok_or_else(|| {
         format!("{place}: the request has no field {field} of the type of {}; a number must be optional", lookup.field)
     })?;
-    Ok(format!("::pavise_kernel::rise::Rising::key(&request.{})", name::field(&asked)))
+    Ok(format!("::pavise_kernel::range::SortKey::key(&request.{})", name::field(&asked)))
 }
 
 /// The conditions for the rising and for the falling order.

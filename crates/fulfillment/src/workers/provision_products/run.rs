@@ -54,7 +54,7 @@ impl Run {
 
     /// Today.
     pub(super) fn today(&self) -> Date {
-        time::date(self.work.now())
+        time::to_date(self.work.now())
     }
 
     /// A channel to a domain.

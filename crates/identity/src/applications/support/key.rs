@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_kernel::call::hex;
-use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::hex::to_hex;
+use pavise_kernel::time::{Micros, to_micros, to_timestamp};
 use pavise_kernel::{Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -62,7 +62,7 @@ impl NewKey {
 
 /// The stored digest of a key. The key is random, so the digest needs neither salt nor cost.
 pub(crate) fn digest_key(key: &str) -> String {
-    hex(&Sha256::digest(key))
+    to_hex(&Sha256::digest(key))
 }
 
 impl ApplicationKey {
@@ -73,7 +73,7 @@ impl ApplicationKey {
 
     /// Whether its time is not over.
     pub(crate) fn is_good(&self, now: Micros) -> bool {
-        self.expires_at.as_ref().is_none_or(|end| now < micros(end))
+        self.expires_at.as_ref().is_none_or(|end| now < to_micros(end))
     }
 }
 
@@ -82,8 +82,8 @@ impl Application {
     pub(crate) fn add_key(&mut self, key: ApplicationKey, overlap: Micros, now: Micros) -> Result<()> {
         let end = now.saturating_add(overlap);
         for known in &mut self.keys {
-            let until = known.expires_at.as_ref().map_or(end, |until| micros(until).min(end));
-            known.expires_at = Some(timestamp(until));
+            let until = known.expires_at.as_ref().map_or(end, |until| to_micros(until).min(end));
+            known.expires_at = Some(to_timestamp(until));
         }
         self.keys.retain(|known| known.is_good(now));
         if self.keys.len() >= MOST_KEYS {

@@ -99,7 +99,7 @@ fn record(read: &Disclosure) -> DataAccessRecord {
         service: read.service.to_owned(),
         call: read.rpc.to_owned(),
         entity_type: read.kind.to_owned(),
-        read_at: Some(time::timestamp(read.at)),
+        read_at: Some(time::to_timestamp(read.at)),
         request_id: read.request_id.clone(),
         owner_count: i32::try_from(read.among).unwrap_or(i32::MAX),
     }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Filter;
-use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
+use pavise_kernel::time::{MINUTE, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
@@ -83,7 +83,7 @@ impl NewChallenge {
             id: digest(&token),
             owner_id: owner_id.to_owned(),
             purpose: purpose.into(),
-            expires_at: Some(timestamp(call.now().saturating_add(LIFETIME))),
+            expires_at: Some(to_timestamp(call.now().saturating_add(LIFETIME))),
             ..Challenge::default()
         };
         Self { challenge, token }
@@ -162,7 +162,7 @@ async fn of(call: &Call, owner_id: &str) -> Result<Vec<Challenge>> {
 }
 
 fn is_over(challenge: &Challenge, now: Micros) -> bool {
-    now >= challenge.expires_at.as_ref().map_or(0, micros)
+    now >= challenge.expires_at.as_ref().map_or(0, to_micros)
 }
 
 /// The token of a caller: 256 random bits, so that a plain digest hides it.
@@ -173,7 +173,7 @@ fn new_token(call: &Call) -> String {
 }
 
 fn digest(token: &str) -> String {
-    hex(&Sha256::new_with_prefix("challenge\n").chain_update(token).finalize())
+    to_hex(&Sha256::new_with_prefix("challenge\n").chain_update(token).finalize())
 }
 
 fn describe_factor(factor: &Factor) -> ChallengeFactor {

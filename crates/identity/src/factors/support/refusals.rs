@@ -1,7 +1,7 @@
 //! Wrong answers at sign-ins, counted in the factor. The count holds in every process and over restarts. Only a caller
 //! who knows the password can add to it.
 
-use pavise_kernel::time::{DAY, HOUR, Micros, micros};
+use pavise_kernel::time::{DAY, HOUR, Micros, to_micros};
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::Factor;
@@ -39,12 +39,12 @@ fn recent(factor: &Factor, now: Micros) -> u32 {
 }
 
 fn at(factor: &Factor) -> Micros {
-    factor.refused_at.as_ref().map_or(0, micros)
+    factor.refused_at.as_ref().map_or(0, to_micros)
 }
 
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::time::timestamp;
+    use pavise_kernel::time::to_timestamp;
 
     use super::*;
 
@@ -59,7 +59,7 @@ mod tests {
                 Ok(()) => {
                     tries.push(now);
                     let refusals = i32::try_from(recent(&factor, now)).unwrap() + 1;
-                    factor = Factor { refusals, refused_at: Some(timestamp(now)), ..factor };
+                    factor = Factor { refusals, refused_at: Some(to_timestamp(now)), ..factor };
                 }
                 Err(_) => now += SECOND,
             }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_day_without_a_wrong_answer_forgives() {
-        let factor = Factor { refusals: 50, refused_at: Some(timestamp(NOW)), ..Factor::default() };
+        let factor = Factor { refusals: 50, refused_at: Some(to_timestamp(NOW)), ..Factor::default() };
         assert!(admit_attempt(&factor, NOW + HOUR - 1).is_err() && admit_attempt(&factor, NOW + HOUR).is_ok());
         assert_eq!((recent(&factor, NOW + DAY - 1), recent(&factor, NOW + DAY)), (50, 0));
         assert!(admit_attempt(&forgive_refusals(factor), NOW).is_ok());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pavise_kernel::time::timestamp;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Call, Error, Result, Unit};
 
 use super::sent;
@@ -44,7 +44,7 @@ pub(crate) async fn send_code(
         code: Some(code),
     };
     service.notices.enqueue_letter(call, unit, letter)?;
-    let (expires_at, next_at) = (kept.expires_at, Some(timestamp(sent::next_at(&kept))));
+    let (expires_at, next_at) = (kept.expires_at, Some(to_timestamp(sent::next_at(&kept))));
     factor.code = Some(kept);
     Ok(SendFactorCodeResponse { sent_to: factor.mask_receiver(), expires_at, next_at })
 }

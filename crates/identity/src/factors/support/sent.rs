@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hmac::{Hmac, Mac as _};
-use pavise_kernel::time::{DAY, Ids, MINUTE, Micros, micros, timestamp};
+use pavise_kernel::time::{DAY, Ids, MINUTE, Micros, to_micros, to_timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::config::Config;
@@ -68,9 +68,9 @@ impl CodeKey {
         let hash = self.mac(factor_id, &code).map(|mac| mac.finalize().into_bytes().to_vec()).unwrap_or_default();
         let kept = SentCode {
             hash,
-            expires_at: Some(timestamp(now.saturating_add(LIFETIME))),
+            expires_at: Some(to_timestamp(now.saturating_add(LIFETIME))),
             tries_left: TRIES,
-            sent_at: Some(timestamp(now)),
+            sent_at: Some(to_timestamp(now)),
             sends: earlier.map_or(0, |earlier| earlier.sends).saturating_add(1),
             challenge_id: challenge_id.to_owned(),
         };
@@ -88,7 +88,7 @@ impl CodeKey {
         let good = kept.challenge_id == challenge_id
             && kept.tries_left > 0
             && !kept.hash.is_empty()
-            && now < kept.expires_at.as_ref().map_or(0, micros);
+            && now < kept.expires_at.as_ref().map_or(0, to_micros);
         let is_of =
             |key: &[u8; 32]| mac_of(key, factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
         let same = is_of(&self.first) || self.also.as_ref().is_some_and(is_of);
@@ -109,7 +109,8 @@ fn mac_of(key: &[u8; 32], factor_id: &str, code: &str) -> Option<Hmac<Sha256>> {
 /// The record after a wrong code; `None` if no guess is possible any more. A guess at another challenge does not count:
 /// it is never right, and must not end the owner's code.
 pub(crate) fn count_refusal(kept: &SentCode, challenge_id: &str, now: Micros) -> Option<SentCode> {
-    if kept.challenge_id != challenge_id || kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
+    if kept.challenge_id != challenge_id || kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, to_micros)
+    {
         return None;
     }
     let tries_left = kept.tries_left.saturating_sub(1);
@@ -132,7 +133,7 @@ pub(crate) fn next_at(kept: &SentCode) -> Micros {
 }
 
 fn sent_at(kept: &SentCode) -> Micros {
-    kept.sent_at.as_ref().map_or(0, micros)
+    kept.sent_at.as_ref().map_or(0, to_micros)
 }
 
 #[cfg(test)]

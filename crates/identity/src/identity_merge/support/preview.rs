@@ -11,9 +11,9 @@ use crate::contract::v1::IdentityMerge;
 pub(crate) async fn fill_preview(call: &Call, merge: &mut IdentityMerge) {
     let work = Work::new(call.kernel(), KEY_NAME, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {
-        let holding = call.kernel().holdings().iter().find(|holding| holding.processor == status.processor);
+        let holding = call.kernel().owned_entities().iter().find(|holding| holding.processor == status.processor);
         let Some(holding) = holding else { continue };
-        match work.list_holdings(holding, &merge.merged_identity_id).await {
+        match work.list_owned_entities(holding, &merge.merged_identity_id).await {
             Ok(ids) => status.ids = ids,
             Err(error) => {
                 status.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect()

@@ -1,7 +1,7 @@
 //! The code of an invitation, and its stored digest.
 
-use pavise_kernel::call::hex;
-use pavise_kernel::time::{Ids, Micros, micros};
+use pavise_kernel::hex::to_hex;
+use pavise_kernel::time::{Ids, Micros, to_micros};
 use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest as _, Sha256};
 
@@ -38,7 +38,7 @@ pub(crate) fn digest_code(code: &str) -> String {
             other => other,
         });
     let plain: String = plain.collect();
-    hex(&Sha256::new_with_prefix("invitation\n").chain_update(plain).finalize())
+    to_hex(&Sha256::new_with_prefix("invitation\n").chain_update(plain).finalize())
 }
 
 /// The pending invitation that a code opens now. The comparison is of digests, so its time shows nothing of the code.
@@ -55,14 +55,14 @@ pub(crate) fn wrong_code_error() -> Error {
 
 fn is_open(invitation: &Invitation, now: Micros) -> bool {
     invitation.status() == InvitationStatus::Pending
-        && invitation.expires_at.as_ref().is_some_and(|until| now < micros(until))
+        && invitation.expires_at.as_ref().is_some_and(|until| now < to_micros(until))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use pavise_kernel::time::timestamp;
+    use pavise_kernel::time::to_timestamp;
 
     use super::*;
 
@@ -89,7 +89,7 @@ mod tests {
     fn only_a_pending_invitation_within_its_time_is_open() {
         let pending = Invitation {
             status: InvitationStatus::Pending.into(),
-            expires_at: Some(timestamp(100)),
+            expires_at: Some(to_timestamp(100)),
             ..Invitation::default()
         };
         assert!(is_open(&pending, 99));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pavise_kernel::common::v1::Locale;
-use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::time::{Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 
 use super::code;
@@ -43,7 +43,7 @@ pub(crate) fn send_letter(
     invitation.sent_count = invitation.sent_count.saturating_add(1);
     invitation.last_sent_at = Some(call.timestamp());
     let lifetime = Micros::try_from(service.config.invitation_lifetime.as_micros()).unwrap_or(Micros::MAX);
-    invitation.expires_at = Some(timestamp(call.now().saturating_add(lifetime)));
+    invitation.expires_at = Some(to_timestamp(call.now().saturating_add(lifetime)));
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn send_letter(
 pub(crate) fn check_pace(invitation: &Invitation, now: Micros) -> Result<()> {
     let pause = if invitation.sent_count < AT_THAT_PACE { PAUSE } else { LONG_PAUSE };
     let pause = Micros::try_from(pause.as_micros()).unwrap_or(Micros::MAX);
-    let next = invitation.last_sent_at.as_ref().map_or(now, |last| micros(last).saturating_add(pause));
+    let next = invitation.last_sent_at.as_ref().map_or(now, |last| to_micros(last).saturating_add(pause));
     if now >= next {
         return Ok(());
     }
@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn the_first_letters_go_out_a_minute_apart_and_the_rest_a_day() {
-        let sent = |count| Invitation { sent_count: count, last_sent_at: Some(timestamp(0)), ..Invitation::default() };
+        let sent =
+            |count| Invitation { sent_count: count, last_sent_at: Some(to_timestamp(0)), ..Invitation::default() };
         for (count, pause) in [(1, 60_000_000), (4, 60_000_000), (5, 86_400_000_000), (50, 86_400_000_000)] {
             let refusal = check_pace(&sent(count), pause - 1).unwrap_err();
             assert!(refusal.is(ErrorReason::InvitationSentTooSoon), "{refusal}");

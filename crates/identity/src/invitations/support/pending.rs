@@ -1,6 +1,6 @@
 //! The pending invitations of an inviter, and room for another one.
 
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::{Call, Common, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
@@ -28,7 +28,7 @@ pub(crate) async fn check_creation(call: &Call, unit: &mut Unit<'_>, invitation:
 pub(crate) fn pending_digest(invitation: &Invitation) -> String {
     let Invitation { owner_id, resource_id, .. } = invitation;
     let (email, resource_type) = (invitation.address().to_ascii_lowercase(), invitation.resource_type().spelling());
-    hex(&Sha256::digest(format!("pending\n{owner_id}\n{email}\n{resource_type}\n{resource_id}")))
+    to_hex(&Sha256::digest(format!("pending\n{owner_id}\n{email}\n{resource_type}\n{resource_id}")))
 }
 
 impl Invitation {

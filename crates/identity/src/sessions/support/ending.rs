@@ -1,7 +1,7 @@
 //! The end of sessions, and the removal of those that ended long ago.
 
-use pavise_kernel::store::{Filter, Row};
-use pavise_kernel::time::{HOUR, Micros, micros};
+use pavise_kernel::store::{Filter, StoredRow};
+use pavise_kernel::time::{HOUR, Micros, to_micros};
 use pavise_kernel::{Aggregate as _, Call, Result, Unit};
 
 use super::session::{into_revoked, is_over};
@@ -57,7 +57,7 @@ pub(crate) async fn remove_old(call: &Call, owner: &str) {
 
 /// Whether it was over then, by its own time or because it was ended.
 fn was_over(session: &Session, then: Micros) -> bool {
-    let changed = session.updated_at.as_ref().map_or(0, micros);
+    let changed = session.updated_at.as_ref().map_or(0, to_micros);
     is_over(session, then) || (session.status() == SessionStatus::Revoked && changed <= then)
 }
 
@@ -85,7 +85,7 @@ async fn made_before(call: &Call, owner: &str, then: Micros) -> Result<Vec<Sessi
     read(call, call.kernel().store().list(Session::TABLE, &filter).await?).await
 }
 
-async fn read(call: &Call, rows: Vec<Row>) -> Result<Vec<Session>> {
+async fn read(call: &Call, rows: Vec<StoredRow>) -> Result<Vec<Session>> {
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
 }
 

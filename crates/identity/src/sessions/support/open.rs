@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use pavise_kernel::revoked::LONGEST_OF_PEOPLE;
-use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::time::{Micros, to_micros, to_timestamp};
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
-use super::state::to_micros;
+use super::state::duration_to_micros;
 use super::token::RefreshToken;
 use super::{cookie, ending};
 use crate::contract::actions;
@@ -55,12 +55,12 @@ impl Sessions {
         let (now, (lifetime, idle)) = (call.now(), self.terms(identity.realm()));
         let id = call.new_id();
         let refresh = RefreshToken::new(&id, &self.ids);
-        let ends = now.saturating_add(to_micros(lifetime));
+        let ends = now.saturating_add(duration_to_micros(lifetime));
         let session = Session {
             id,
             owner_id: identity.id.clone(),
-            expires_at: Some(timestamp(ends)),
-            idle_expires_at: Some(timestamp(now.saturating_add(to_micros(idle)).min(ends))),
+            expires_at: Some(to_timestamp(ends)),
+            idle_expires_at: Some(to_timestamp(now.saturating_add(duration_to_micros(idle)).min(ends))),
             last_used_at: Some(call.timestamp()),
             proved_at: Some(call.timestamp()),
             method: sign_in.method.to_owned(),
@@ -85,7 +85,7 @@ impl Sessions {
     ) -> Result<AccessToken> {
         let mut answer = self.renew_token(call, identity, session).await?;
         if session.cookie {
-            let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
+            let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.now());
             call.set_cookie(cookie::build_refresh(&refresh.text(), left, self.config.secure_cookies));
         } else {
             answer.refresh_token = refresh.text();
@@ -104,10 +104,10 @@ impl Sessions {
             return Err(Error::new(ErrorReason::IdentityMerged, message));
         }
         let lacks = self.find_lacks(call, identity, &session.method).await?;
-        let proved_at = session.proved_at.as_ref().map(micros);
+        let proved_at = session.proved_at.as_ref().map(to_micros);
         let caller = lacks.confine_caller(Caller { session: session.id.clone(), proved_at, ..identity.caller() });
         let token_id = call.new_id();
-        let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
+        let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.now());
         let lifetime = self.config.access_lifetime.min(left).min(LONGEST_OF_PEOPLE);
         let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
         let issued = self.issuer.issue_token(&caller, terms, call.now()).await?;

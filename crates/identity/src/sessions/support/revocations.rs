@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::revoked::{LONGEST, Revoked};
-use pavise_kernel::time::{MINUTE, Micros, micros};
-use pavise_kernel::worker::{Feed, entity};
+use pavise_kernel::time::{MINUTE, Micros, to_micros};
+use pavise_kernel::worker::{JournalFeed, decode_entity};
 use pavise_kernel::{Common, Error, Kernel, Result};
 
-use super::state::to_micros;
+use super::state::duration_to_micros;
 use crate::contract::actions::{application as of_application, identity_audit as of_identity};
 use crate::contract::feeds;
 use crate::contract::v1::{
@@ -17,7 +17,7 @@ use crate::contract::v1::{
 };
 
 /// The journals in which access ends.
-const FEEDS: [Feed; 2] = [feeds::IDENTITIES, feeds::APPLICATIONS];
+const FEEDS: [JournalFeed; 2] = [feeds::IDENTITIES, feeds::APPLICATIONS];
 /// The actions after which an identity's older tokens are invalid.
 const CHANGES_OF_RIGHTS: [&str; 5] = [
     of_identity::GROUPS_UPDATED,
@@ -76,7 +76,7 @@ impl Revocations {
 struct FollowedJournal {
     kernel: Kernel,
     revoked: Revoked,
-    feed: Feed,
+    feed: JournalFeed,
     clock: i64,
     epoch: String,
 }
@@ -84,7 +84,7 @@ struct FollowedJournal {
 impl FollowedJournal {
     /// Reads what ended since the oldest token that may still be good was made.
     async fn catch_up(&mut self) -> Result<()> {
-        let since = self.kernel.clock().now().saturating_sub(to_micros(LONGEST)).saturating_sub(DISORDER);
+        let since = self.kernel.clock().now().saturating_sub(duration_to_micros(LONGEST)).saturating_sub(DISORDER);
         let head = self.read(i64::MAX, 1, 0).await?;
         self.epoch = head.epoch;
         // The journal has no gap and is ordered by time: a binary search finds the first entry.
@@ -93,7 +93,7 @@ impl FollowedJournal {
             let middle = low + (high - low) / 2;
             let entry = self.read(middle, 1, 0).await?.entries.into_iter().next();
             match entry {
-                Some(entry) if entry.at.as_ref().map_or(0, micros) < since => low = middle + 1,
+                Some(entry) if entry.at.as_ref().map_or(0, to_micros) < since => low = middle + 1,
                 _ => high = middle,
             }
         }
@@ -155,9 +155,9 @@ impl FollowedJournal {
 
     /// Tells the verifier what the entry ends.
     fn note(&self, entry: &JournalEntry) -> Result<()> {
-        let (at, now) = (entry.at.as_ref().map_or(0, micros), self.kernel.clock().now());
+        let (at, now) = (entry.at.as_ref().map_or(0, to_micros), self.kernel.clock().now());
         let (action, id) = (entry.action.as_str(), entry.entity_id.as_str());
-        if let Some(session) = entity::<Session>(entry)? {
+        if let Some(session) = decode_entity::<Session>(entry)? {
             if session.status() == SessionStatus::Revoked {
                 self.revoked.add(id, at, now);
             }
@@ -165,26 +165,26 @@ impl FollowedJournal {
             if [of_identity::SESSION_REVOKED, of_identity::REFRESH_TOKEN_REUSED].contains(&action) {
                 self.revoked.end_programs(&entry.owner_id, at, now);
             }
-        } else if let Some(impersonation) = entity::<Impersonation>(entry)? {
+        } else if let Some(impersonation) = decode_entity::<Impersonation>(entry)? {
             if impersonation.status() == ImpersonationStatus::Ended {
                 self.revoked.add(id, at, now);
             }
-        } else if entity::<Credential>(entry)?.is_some() {
+        } else if decode_entity::<Credential>(entry)?.is_some() {
             if [of_identity::PASSWORD_UPDATED, of_identity::PASSWORD_INVALIDATED].contains(&action) {
                 self.revoked.end_programs(&entry.owner_id, at, now);
             }
-        } else if entity::<Identity>(entry)?.is_some() {
+        } else if decode_entity::<Identity>(entry)?.is_some() {
             if CHANGES_OF_RIGHTS.contains(&action) {
                 self.revoked.renew(id, entry.version, at, now);
             }
-        } else if entity::<Application>(entry)?.is_some() && ENDS_OF_KEYS.contains(&action) {
+        } else if decode_entity::<Application>(entry)?.is_some() && ENDS_OF_KEYS.contains(&action) {
             self.revoked.end_programs(id, at, now);
         }
         Ok(())
     }
 
     async fn read(&self, clock: i64, limit: i32, wait: i32) -> Result<JournalPage> {
-        let Feed::Journal { domain, service, path } = self.feed else {
+        let JournalFeed::Journal { domain, service, path } = self.feed else {
             return Err(Error::internal("a feed of time has no journal"));
         };
         let ask = ReadJournalRequest { clock, limit, wait, epoch: self.epoch.clone(), ..ReadJournalRequest::default() };

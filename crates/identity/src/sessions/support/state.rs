@@ -37,6 +37,6 @@ impl Sessions {
 }
 
 /// A time span as the clock counts.
-pub(crate) fn to_micros(duration: Duration) -> Micros {
+pub(crate) fn duration_to_micros(duration: Duration) -> Micros {
     Micros::try_from(duration.as_micros()).unwrap_or(Micros::MAX)
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use pavise_kernel::time::Ids;
 use sha2::{Digest as _, Sha256};
 
@@ -81,7 +81,7 @@ impl fmt::Debug for RefreshToken {
 
 /// The parts are random, so that a digest without salt and without cost keeps them.
 fn digest(purpose: &str, secret: &[u8]) -> String {
-    hex(&Sha256::new_with_prefix(purpose).chain_update(secret).finalize())
+    to_hex(&Sha256::new_with_prefix(purpose).chain_update(secret).finalize())
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl Seal {
 
     /// The id of the key that seals, as logs show it.
     pub(crate) fn id(&self) -> String {
-        pavise_kernel::call::hex(&self.first.id)
+        pavise_kernel::hex::to_hex(&self.first.id)
     }
 
     /// Whether it was sealed with the first secret, as far as the seal says.

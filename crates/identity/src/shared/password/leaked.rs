@@ -10,7 +10,7 @@ use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use pavise_kernel::call::hex;
+use pavise_kernel::hex::to_hex;
 use sha1::{Digest as _, Sha1};
 
 /// The fewest digits of a line: shorter ones would refuse passwords by chance.
@@ -59,7 +59,7 @@ impl LeakedPasswords {
     /// # Errors
     /// When the file cannot be read any more.
     pub(crate) fn has(&self, password: &str) -> std::io::Result<bool> {
-        let wanted = hex(&Sha1::digest(password.as_bytes())).to_ascii_uppercase();
+        let wanted = to_hex(&Sha1::digest(password.as_bytes())).to_ascii_uppercase();
         let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // The first line at or behind `low` is at or before the wanted one, unless `low` is the beginning.
         let (mut low, mut high) = (0, self.length);
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn hash(password: &str) -> String {
-        hex(&Sha1::digest(password.as_bytes())).to_ascii_uppercase()
+        to_hex(&Sha1::digest(password.as_bytes())).to_ascii_uppercase()
     }
 
     fn file(lines: &[String]) -> tempfile::NamedTempFile {

@@ -3,7 +3,7 @@
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::table::Table;
-use pavise_kernel::worker::{Work, entity};
+use pavise_kernel::worker::{Work, decode_entity};
 
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{DeliverNoticeRequest, NoticeStatus};
@@ -14,7 +14,7 @@ use crate::shared::notices::HasPosting;
 /// # Errors
 /// What `DeliverNotice` says.
 pub(crate) async fn deliver_entry<N: HasPosting>(work: &Work, entry: &JournalEntry) -> Result<()> {
-    match entity::<N>(entry)? {
+    match decode_entity::<N>(entry)? {
         Some(notice) if notice.head().status == NoticeStatus::Pending.spelling() => {
             deliver_notice(work, N::TABLE, notice.head().id).await
         }

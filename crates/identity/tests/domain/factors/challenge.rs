@@ -14,7 +14,7 @@ use tonic::Request;
 
 use super::recovery::left;
 use super::{App, Member, STEP, code_sent, member, other_than};
-use crate::scene::{PASSWORD, Scene, by, on, reason, scene, scenes, sign_in, with};
+use crate::scene::{PASSWORD, Scene, on, refusal_reason, request_by, scene, scenes, sign_in, with};
 
 async fn challenged(scene: &Scene, email: &str) -> SignInChallenge {
     let answer = scene.sign_in(email, PASSWORD).await.unwrap();
@@ -54,7 +54,7 @@ async fn send(scene: &Scene, challenge: &SignInChallenge, factor_id: &str) -> Re
 
 async fn recovery_codes(scene: &Scene, ada: &Member) -> Vec<String> {
     let request = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
-    scene.factors().create_recovery_codes(by(&ada.token, request)).await.unwrap().into_inner().codes
+    scene.factors().create_recovery_codes(request_by(&ada.token, request)).await.unwrap().into_inner().codes
 }
 
 /// How the newest session was opened.
@@ -177,7 +177,7 @@ async fn an_account_number_and_a_security_question_complete_no_sign_in() {
         account_number: "112233".into(),
         ..Default::default()
     };
-    scene.factors().verify_factor(by(&ada.token, verify)).await.unwrap();
+    scene.factors().verify_factor(request_by(&ada.token, verify)).await.unwrap();
     assert!(
         !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
         "it completes no sign-in"
@@ -193,7 +193,7 @@ async fn an_account_number_and_a_security_question_complete_no_sign_in() {
     alone.question(&scene, "Mr. Babbage").await;
     let codes_of_hers = CreateRecoveryCodesRequest { identity_id: alone.identity.id.clone() };
     assert_eq!(
-        reason(scene.factors().create_recovery_codes(by(&alone.token, codes_of_hers)).await),
+        refusal_reason(scene.factors().create_recovery_codes(request_by(&alone.token, codes_of_hers)).await),
         "PROOF_NEEDED",
         "not even where there is nothing else"
     );
@@ -201,9 +201,12 @@ async fn an_account_number_and_a_security_question_complete_no_sign_in() {
         identity_id: ada.identity.id.clone(),
         factor_id: question.id.clone(),
     };
-    assert_eq!(reason(scene.factors().set_primary_factor(by(&ada.token, primary)).await), "FACTOR_TYPE_NOT_ALLOWED");
+    assert_eq!(
+        refusal_reason(scene.factors().set_primary_factor(request_by(&ada.token, primary)).await),
+        "FACTOR_TYPE_NOT_ALLOWED"
+    );
     ada.app(&scene).await;
-    scene.factors().create_recovery_codes(by(&ada.token, codes)).await.unwrap();
+    scene.factors().create_recovery_codes(request_by(&ada.token, codes)).await.unwrap();
     let challenge = challenged(&scene, "ada@example.com").await;
     assert_eq!(challenge.factors.len(), 1, "an app alone is offered");
     let given = AnswerChallengeRequest { answer: "Mr. Babbage".into(), ..coded(&challenge, &question, "") };
@@ -231,7 +234,7 @@ async fn a_sent_code_is_good_for_the_challenge_that_it_was_asked_for_in() {
             identity_id: ada.identity.id.clone(),
             factor_id: telephone.id.clone(),
         };
-        scene.factors().send_factor_code(by(&ada.token, request)).await.unwrap();
+        scene.factors().send_factor_code(request_by(&ada.token, request)).await.unwrap();
         let code = code_sent(&scene, "+15125550100").await;
         assert_eq!(
             refusal(&scene, coded(&theirs, &telephone, &code)).await,
@@ -355,7 +358,10 @@ async fn the_owner_answers_from_an_address_where_others_guess() {
     }
     let challenge = challenged(&scene, "eve@example.com").await;
     let never_here = coded(&challenge, &hers, &her_app.code(&scene));
-    assert_eq!(reason(scene.identities().answer_challenge(from_the_office(never_here)).await), "SIGN_IN_THROTTLED");
+    assert_eq!(
+        refusal_reason(scene.identities().answer_challenge(from_the_office(never_here)).await),
+        "SIGN_IN_THROTTLED"
+    );
     let mine = challenged(&scene, "ada@example.com").await;
     scene.identities().answer_challenge(from_the_office(coded(&mine, &factor, &app.code(&scene)))).await.unwrap();
 }
@@ -402,9 +408,9 @@ async fn sign_in_with_a_second_factor_is_a_fresh_proof() {
     let challenge = challenged(&scene, "ada@example.com").await;
     let token = answer(&scene, coded(&challenge, &factor, &app.code(&scene))).await.unwrap().access_token;
     let delete = || DeleteFactorRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };
-    let old = scene.factors().delete_factor(by(&ada.token, delete())).await;
+    let old = scene.factors().delete_factor(request_by(&ada.token, delete())).await;
     assert!(old.is_err(), "another session has not");
-    scene.factors().delete_factor(by(&token, delete())).await.unwrap();
+    scene.factors().delete_factor(request_by(&token, delete())).await.unwrap();
     assert!(
         !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
         "the password is enough again"

@@ -10,13 +10,13 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::Error;
 
 use super::{Member, STEP, code_sent, member, other_than};
-use crate::scene::{Scene, by, on, reason, scene, scenes};
+use crate::scene::{Scene, on, refusal_reason, request_by, scene, scenes};
 
 const NUMBER: &str = "+15125550100";
 
 async fn send(scene: &Scene, ada: &Member, factor: &Factor) -> Result<SendFactorCodeResponse, Error> {
     let request = SendFactorCodeRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };
-    let answer = scene.factors().send_factor_code(by(&ada.token, request)).await;
+    let answer = scene.factors().send_factor_code(request_by(&ada.token, request)).await;
     answer.map(tonic::Response::into_inner).map_err(Error::from)
 }
 
@@ -45,7 +45,7 @@ async fn of_two_who_use_a_code_at_once_one_is_refused() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (factor, app) = ada.app(&scene).await;
-    let request = || by(&ada.token, ada.validation(&factor, &app.code(&scene)));
+    let request = || request_by(&ada.token, ada.validation(&factor, &app.code(&scene)));
     let (mut one, mut other) = (scene.factors(), scene.factors());
     let (one, other) = tokio::join!(one.validate_factor(request()), other.validate_factor(request()));
     assert_eq!(usize::from(one.is_ok()) + usize::from(other.is_ok()), 1);
@@ -162,9 +162,9 @@ async fn answers_are_compared_by_what_they_mean() {
                 answer: answer.to_owned(),
                 ..Default::default()
             };
-            by(&ada.token, request)
+            request_by(&ada.token, request)
         };
-        assert_eq!(reason(scene.factors().verify_factor(verify(other)).await), "WRONG_CODE");
+        assert_eq!(refusal_reason(scene.factors().verify_factor(verify(other)).await), "WRONG_CODE");
         scene.factors().verify_factor(verify(alike)).await.unwrap();
         assert_eq!(ada.validate(&scene, &factor, "123456").await, "INVALID_FIELD", "a code is not what is asked for");
     }
@@ -178,6 +178,6 @@ async fn a_factor_of_another_secret_is_refused_and_not_broken() {
     let other = Config { key_encryption_secret: "another key-encryption secret".into(), ..Config::for_tests() };
     let other = on(scene.database(), other).await;
     other.clock.advance(STEP);
-    let request = by(&ada.token, ada.validation(&factor, &app.code(&other)));
-    assert_eq!(reason(other.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
+    let request = request_by(&ada.token, ada.validation(&factor, &app.code(&other)));
+    assert_eq!(refusal_reason(other.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
 }

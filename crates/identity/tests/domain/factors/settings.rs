@@ -4,11 +4,11 @@ use pavise_identity::contract::v1::{DeleteFactorRequest, FactorType, IdentitySet
 use pavise_kernel::Error;
 
 use super::{Member, member};
-use crate::scene::{PASSWORD, Scene, by, reason, scene};
+use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene};
 
 async fn set(scene: &Scene, ada: &Member, settings: IdentitySettings) {
     let request = UpdateSettingsRequest { identity_id: ada.identity.id.clone(), settings: Some(settings) };
-    scene.identities().update_settings(by(&ada.token, request)).await.unwrap();
+    scene.identities().update_settings(request_by(&ada.token, request)).await.unwrap();
 }
 
 #[tokio::test]
@@ -23,8 +23,8 @@ async fn last_required_second_factor_cannot_be_removed() {
     let (app, _) = ada.app(&scene).await;
     let telephone = ada.telephone(&scene, "+15125550100").await;
     let delete = |id: &str| DeleteFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
-    scene.factors().delete_factor(by(&ada.token, delete(&telephone.id))).await.unwrap();
-    let refused = scene.factors().delete_factor(by(&ada.token, delete(&app.id))).await;
+    scene.factors().delete_factor(request_by(&ada.token, delete(&telephone.id))).await.unwrap();
+    let refused = scene.factors().delete_factor(request_by(&ada.token, delete(&app.id))).await;
     let error = Error::from(refused.unwrap_err());
     assert_eq!(
         (error.reason(), error.message()),
@@ -33,7 +33,10 @@ async fn last_required_second_factor_cannot_be_removed() {
     assert_eq!(ada.list(&scene).await.len(), 1);
     // Staff remove what was lost.
     scene.factors().delete_factor(scene.platform(delete(&app.id))).await.unwrap();
-    assert_eq!(reason(scene.factors().delete_factor(by(&ada.token, delete(&app.id))).await), "NOT_FOUND");
+    assert_eq!(
+        refusal_reason(scene.factors().delete_factor(request_by(&ada.token, delete(&app.id))).await),
+        "NOT_FOUND"
+    );
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pavise_contract::table::{Access, Impersonation, ScopeRule};
 
 use super::*;
-use crate::call::access::{Belongs, authorize, visible};
+use crate::call::access::{EntityScope, authorize, visible};
 use crate::call::caller::APPLICATION;
 
 /// A random number generator: splitmix64.
@@ -231,15 +231,15 @@ fn oracle(method: &Method, caller: &Caller, request: &Place, table: &Table, enti
 }
 
 /// Whether a list holds the entity.
-fn lists(reach: &Reach, caller: &Caller, request: &Place, table: &Table, entity: &Place) -> bool {
+fn lists(reach: &ScopeReach, caller: &Caller, request: &Place, table: &Table, entity: &Place) -> bool {
     let named = request.scopes.iter().filter(|(kind, _)| table.scopes.iter().any(|(of, _)| of == kind));
     let asked = request.owner.is_empty() || request.owner == entity.owner;
     asked
         && named.into_iter().all(|one| entity.scopes.contains(one))
         && match reach {
-            Reach::Asked => true,
-            Reach::Own => entity.owner == caller.identity,
-            Reach::Within(scopes) => entity
+            ScopeReach::Asked => true,
+            ScopeReach::Own => entity.owner == caller.identity,
+            ScopeReach::Within(scopes) => entity
                 .scopes
                 .iter()
                 .any(|(kind, id)| scopes.iter().any(|(of, ids)| of == kind && ids.iter().any(|one| one == id))),
@@ -257,7 +257,7 @@ fn no_request_reaches_beyond_its_scopes() {
         let (caller, request, entity) = (caller(&mut random), request(&mut random, method), entity(&mut random, table));
         let owner = Some(request.owner).filter(|owner| !owner.is_empty());
         let admitted = authorize(method, &caller, owner, &request.scopes).is_ok();
-        let belongs = Belongs { owner: entity.owner, scopes: &entity.scopes };
+        let belongs = EntityScope { owner: entity.owner, scopes: &entity.scopes };
         let named = (owner.filter(|_| !table.shared), request.scopes.as_slice());
         let sees = admitted && visible(method, &caller, named, table, belongs);
         let expected = oracle(method, &caller, &request, table, &entity);
@@ -272,7 +272,7 @@ fn no_request_reaches_beyond_its_scopes() {
         // A public call shows one entity without an owner to those who know its id, and lists own ones only.
         assert!(!is_listed || sees, "a list leaks: {place}\n{reach:?}");
         listed += u32::from(is_listed);
-        if let Reach::Within(_) = reach {
+        if let ScopeReach::Within(_) = reach {
             confined += 1;
             let in_scope = is_within(method, &caller, &entity.scopes);
             let of_each = request
@@ -306,8 +306,9 @@ fn a_token_carries_groups_as_before_and_the_other_roles_beside_them() {
     assert_eq!(claimed["BRANCH"]["LAWYER"], ["b1", "b2"]);
     assert_eq!(claimed["DIVISION"]["GROUP_ADMINISTRATOR"], ["g2/d1"]);
     assert_eq!(Scopes::of_claims(&groups, &claimed), scopes);
-    let old = Scopes::of_claims(&["acme".to_owned()], &Claimed::new());
+    let old = Scopes::of_claims(&["acme".to_owned()], &ScopeClaims::new());
     assert!(old.administers(ScopeKind::Group, "acme"), "a token from before there were scopes");
-    let odd = Claimed::from([("PLANET".to_owned(), BTreeMap::from([("KING".to_owned(), vec!["mars".to_owned()])]))]);
+    let odd =
+        ScopeClaims::from([("PLANET".to_owned(), BTreeMap::from([("KING".to_owned(), vec!["mars".to_owned()])]))]);
     assert_eq!(Scopes::of_claims(&[], &odd), Scopes::default(), "a kind of a later version");
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::access;
 use crate::call::caller::{Caller, Impersonator};
-use crate::call::held_scopes::{Claimed, Scopes};
+use crate::call::held_scopes::{ScopeClaims, Scopes};
 use crate::time::Micros;
 
 /// The issuer of the platform's tokens.
@@ -30,8 +30,8 @@ pub struct Claims {
     pub permissions: BTreeMap<String, Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    #[serde(default, skip_serializing_if = "Claimed::is_empty")]
-    pub scopes: Claimed,
+    #[serde(default, skip_serializing_if = "ScopeClaims::is_empty")]
+    pub scopes: ScopeClaims,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ver: i64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -41,7 +41,7 @@ pub struct Claims {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub app: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub act: Option<Act>,
+    pub act: Option<Actor>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub jti: String,
     pub iat: i64,
@@ -54,7 +54,7 @@ pub struct Claims {
 
 /// The identity that acts in the subject's name (RFC 8693 §4.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Act {
+pub struct Actor {
     /// The acting identity.
     pub sub: String,
     /// Whether it may write.
@@ -89,7 +89,7 @@ impl Claims {
             sid: caller.session.clone(),
             auth_time: caller.proved_at.map_or(0, |at| at.div_euclid(SECOND)),
             app: caller.application.clone(),
-            act: caller.actor.as_ref().map(|actor| Act {
+            act: caller.actor.as_ref().map(|actor| Actor {
                 sub: actor.identity.clone(),
                 write: actor.may_write,
                 sid: actor.session.clone(),

@@ -4,7 +4,7 @@ use crate::error::{Common, Error};
 
 /// The reason why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
+pub enum TokenFlaw {
     /// It is not a JWT of the platform's form.
     #[error("it is not a token of ours")]
     Malformed,
@@ -34,10 +34,10 @@ pub enum Flaw {
     Expired,
 }
 
-impl From<Flaw> for Error {
-    fn from(flaw: Flaw) -> Self {
+impl From<TokenFlaw> for Error {
+    fn from(flaw: TokenFlaw) -> Self {
         let error = match flaw {
-            Flaw::Expired => Self::new(Common::TokenExpired, "the token has expired; sign in again"),
+            TokenFlaw::Expired => Self::new(Common::TokenExpired, "the token has expired; sign in again"),
             _ => Self::new(Common::TokenInvalid, "the token is not valid here"),
         };
         error.because(flaw)

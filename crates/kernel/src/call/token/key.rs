@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::call::caller::Caller;
 use crate::call::token::claims::Claims;
-use crate::hex::hex;
+use crate::hex::to_hex;
 use crate::time::{Ids, Micros};
 
 /// The key id of tokens with which the parts of the platform call each other, while they share one secret. While they
@@ -120,7 +120,7 @@ impl fmt::Debug for TokenKey {
 /// The id of a key of the platform's parts: eight bytes of the digest of its public half.
 pub(super) fn mesh_id(public: &VerifyingKey) -> String {
     let digest = Sha256::digest(public.as_bytes());
-    format!("{MESH}-{}", hex(digest.get(..8).unwrap_or_default()))
+    format!("{MESH}-{}", to_hex(digest.get(..8).unwrap_or_default()))
 }
 
 /// Whether the id is that of a key of the platform's parts. The identity domain's keys have UUIDs.

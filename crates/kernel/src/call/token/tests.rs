@@ -142,7 +142,7 @@ async fn a_header_that_is_not_ours_is_refused_before_a_key_is_looked_up() {
         // The same token with another header differs in its bytes only. The verifier treats it as a new token.
         assert_eq!(
             refusal(&scene, &forged(&header, &claims, &scene.key)).await,
-            format!("TOKEN_INVALID {}", Flaw::Header),
+            format!("TOKEN_INVALID {}", TokenFlaw::Header),
             "{header}"
         );
     }
@@ -151,7 +151,7 @@ async fn a_header_that_is_not_ours_is_refused_before_a_key_is_looked_up() {
     let token = forged(&json!({}), &claims, &scene.key);
     assert_eq!(
         refusal(&scene, &token.replacen(token.split('.').next().unwrap(), &twice, 1)).await,
-        format!("TOKEN_INVALID {}", Flaw::Header)
+        format!("TOKEN_INVALID {}", TokenFlaw::Header)
     );
 }
 
@@ -160,11 +160,11 @@ async fn the_signature_must_be_the_named_keys_over_these_very_bytes() {
     let scene = scene();
     let other = TokenKey::random(scene.key.kid(), &Ids::seeded(2));
     let foreign = TokenKey::random("01900000-0000-7000-8000-00000000ffff", &Ids::seeded(3));
-    let wrong = format!("TOKEN_INVALID {}", Flaw::Signature);
+    let wrong = format!("TOKEN_INVALID {}", TokenFlaw::Signature);
     assert_eq!(refusal(&scene, &issue(&member(), QUARTER, &other, NOW)).await, wrong);
     assert_eq!(
         refusal(&scene, &issue(&member(), QUARTER, &foreign, NOW)).await,
-        format!("TOKEN_INVALID {}", Flaw::UnknownKey)
+        format!("TOKEN_INVALID {}", TokenFlaw::UnknownKey)
     );
     let token = issue(&member(), QUARTER, &scene.key, NOW);
     let parts: Vec<&str> = token.split('.').collect();
@@ -174,14 +174,14 @@ async fn the_signature_must_be_the_named_keys_over_these_very_bytes() {
     let mut flipped = URL_SAFE_NO_PAD.decode(signature).unwrap();
     flipped[0] ^= 1;
     assert_eq!(refusal(&scene, &format!("{header}.{claims}.{}", URL_SAFE_NO_PAD.encode(&flipped))).await, wrong);
-    let malformed = format!("TOKEN_INVALID {}", Flaw::Malformed);
+    let malformed = format!("TOKEN_INVALID {}", TokenFlaw::Malformed);
     for cut in [1, 2, 10, signature.len(), signature.len() + 1] {
         assert_eq!(refusal(&scene, &token[..token.len() - cut]).await, malformed, "{cut}");
     }
     for text in ["", ".", "..", "...", "a.b.c", "Bearer", &format!("{token}="), &format!("{token}.")] {
         assert!(refusal(&scene, text).await.starts_with("TOKEN_INVALID"), "{text}");
     }
-    assert_eq!(refusal(&scene, &"a".repeat(LARGEST + 1)).await, format!("TOKEN_INVALID {}", Flaw::TooLarge));
+    assert_eq!(refusal(&scene, &"a".repeat(LARGEST + 1)).await, format!("TOKEN_INVALID {}", TokenFlaw::TooLarge));
 }
 
 #[tokio::test]
@@ -190,19 +190,19 @@ async fn claims_that_are_not_for_here_and_now_are_refused() {
     let header = json!({"alg": "EdDSA", "typ": "JWT", "kid": scene.key.kid()});
     let seconds = NOW / SECOND;
     let cases = [
-        ("iss", json!("somebody"), Flaw::Issuer),
-        ("aud", json!("partner.example"), Flaw::Audience),
-        ("aud", json!(["pavise"]), Flaw::Malformed),
-        ("exp", json!(seconds), Flaw::Expired),
-        ("exp", json!(seconds - 1), Flaw::Expired),
-        ("exp", json!("never"), Flaw::Malformed),
-        ("exp", Value::Null, Flaw::Malformed),
-        ("nbf", json!(seconds + LEEWAY + 1), Flaw::NotYet),
-        ("iat", json!(seconds + LEEWAY + 1), Flaw::NotYet),
-        ("sub", json!(""), Flaw::Malformed),
-        ("realm", json!("user"), Flaw::Malformed),
-        ("realm", json!(""), Flaw::Malformed),
-        ("act", json!({"sub": "", "write": true}), Flaw::Malformed),
+        ("iss", json!("somebody"), TokenFlaw::Issuer),
+        ("aud", json!("partner.example"), TokenFlaw::Audience),
+        ("aud", json!(["pavise"]), TokenFlaw::Malformed),
+        ("exp", json!(seconds), TokenFlaw::Expired),
+        ("exp", json!(seconds - 1), TokenFlaw::Expired),
+        ("exp", json!("never"), TokenFlaw::Malformed),
+        ("exp", Value::Null, TokenFlaw::Malformed),
+        ("nbf", json!(seconds + LEEWAY + 1), TokenFlaw::NotYet),
+        ("iat", json!(seconds + LEEWAY + 1), TokenFlaw::NotYet),
+        ("sub", json!(""), TokenFlaw::Malformed),
+        ("realm", json!("user"), TokenFlaw::Malformed),
+        ("realm", json!(""), TokenFlaw::Malformed),
+        ("act", json!({"sub": "", "write": true}), TokenFlaw::Malformed),
     ];
     for (name, value, flaw) in cases {
         let token = forged(&header, &with(good_claims(), name, value), &scene.key);
@@ -213,7 +213,7 @@ async fn claims_that_are_not_for_here_and_now_are_refused() {
         claims.as_object_mut().unwrap().remove(name);
         assert_eq!(
             refusal(&scene, &forged(&header, &claims, &scene.key)).await,
-            format!("TOKEN_INVALID {}", Flaw::Malformed),
+            format!("TOKEN_INVALID {}", TokenFlaw::Malformed),
             "{name}"
         );
     }
@@ -230,10 +230,10 @@ async fn the_mesh_key_speaks_for_machines_only() {
     assert_eq!(Caller { expires_at: None, ..(*caller).clone() }, platform);
     for realm in [Realm::User, Realm::Internal, Realm::Partner, Realm::GroupAdmin] {
         let token = issue(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
-        assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", Flaw::UnknownKey), "{realm:?}");
+        assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", TokenFlaw::UnknownKey), "{realm:?}");
     }
     let guessed = MeshCredential::new(TokenKey::mesh(b"another secret"), "platform");
-    assert_eq!(refusal(&scene, &guessed.token(NOW)).await, format!("TOKEN_INVALID {}", Flaw::Signature));
+    assert_eq!(refusal(&scene, &guessed.token(NOW)).await, format!("TOKEN_INVALID {}", TokenFlaw::Signature));
     let closed = TokenVerifier::new(Arc::new(NoKeys), None);
     assert!(closed.verify(&credential.token(NOW), NOW).await.is_err());
 }
@@ -278,7 +278,7 @@ fn a_mesh_token_is_renewed_before_it_expires() {
     let renewed = credential.token(NOW + 480 * SECOND);
     assert_ne!(renewed, first);
     let public = TokenKey::mesh(b"secret").public();
-    assert!(Unverified::read(&first).unwrap().verify(&public, AUDIENCE, NOW + 480 * SECOND).is_ok());
+    assert!(UnverifiedToken::read(&first).unwrap().verify(&public, AUDIENCE, NOW + 480 * SECOND).is_ok());
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signature, VerifyingKey};
 
 use crate::call::token::claims::{Claims, ISSUER, SECOND};
-use crate::call::token::flaw::Flaw;
+use crate::call::token::flaw::TokenFlaw;
 use crate::call::token::key::{ALGORITHM, Header};
 use crate::time::Micros;
 
@@ -16,33 +16,33 @@ pub(super) const LEEWAY: i64 = 60;
 
 /// A token that is parsed but not verified.
 #[derive(Debug)]
-pub struct Unverified<'a> {
+pub struct UnverifiedToken<'a> {
     kid: String,
     signed: &'a str,
     claims: &'a str,
     signature: Signature,
 }
 
-impl<'a> Unverified<'a> {
+impl<'a> UnverifiedToken<'a> {
     /// Parses a token.
     ///
     /// # Errors
     /// `TooLarge`, `Malformed` or `Header`.
-    pub fn read(token: &'a str) -> Result<Self, Flaw> {
+    pub fn read(token: &'a str) -> Result<Self, TokenFlaw> {
         if token.len() > LARGEST {
-            return Err(Flaw::TooLarge);
+            return Err(TokenFlaw::TooLarge);
         }
-        let (signed, signature) = token.rsplit_once('.').ok_or(Flaw::Malformed)?;
-        let (header, claims) = signed.split_once('.').ok_or(Flaw::Malformed)?;
-        let decoded = URL_SAFE_NO_PAD.decode(header).map_err(|_| Flaw::Malformed)?;
-        let header: Header = serde_json::from_slice(&decoded).map_err(|_| Flaw::Header)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenFlaw::Malformed)?;
+        let (header, claims) = signed.split_once('.').ok_or(TokenFlaw::Malformed)?;
+        let decoded = URL_SAFE_NO_PAD.decode(header).map_err(|_| TokenFlaw::Malformed)?;
+        let header: Header = serde_json::from_slice(&decoded).map_err(|_| TokenFlaw::Header)?;
         let kid_is_ours = (1..=64).contains(&header.kid.len())
             && header.kid.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if header.alg != ALGORITHM || header.typ != "JWT" || !kid_is_ours {
-            return Err(Flaw::Header);
+            return Err(TokenFlaw::Header);
         }
-        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| Flaw::Malformed)?;
-        let signature = Signature::from_slice(&signature).map_err(|_| Flaw::Malformed)?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| TokenFlaw::Malformed)?;
+        let signature = Signature::from_slice(&signature).map_err(|_| TokenFlaw::Malformed)?;
         Ok(Self { kid: header.kid, signed, claims, signature })
     }
 
@@ -56,26 +56,26 @@ impl<'a> Unverified<'a> {
     ///
     /// # Errors
     /// The first flaw.
-    pub fn verify(&self, key: &VerifyingKey, audience: &str, now: Micros) -> Result<Claims, Flaw> {
-        key.verify_strict(self.signed.as_bytes(), &self.signature).map_err(|_| Flaw::Signature)?;
-        let json = URL_SAFE_NO_PAD.decode(self.claims).map_err(|_| Flaw::Malformed)?;
-        let claims: Claims = serde_json::from_slice(&json).map_err(|_| Flaw::Malformed)?;
+    pub fn verify(&self, key: &VerifyingKey, audience: &str, now: Micros) -> Result<Claims, TokenFlaw> {
+        key.verify_strict(self.signed.as_bytes(), &self.signature).map_err(|_| TokenFlaw::Signature)?;
+        let json = URL_SAFE_NO_PAD.decode(self.claims).map_err(|_| TokenFlaw::Malformed)?;
+        let claims: Claims = serde_json::from_slice(&json).map_err(|_| TokenFlaw::Malformed)?;
         let now = now.div_euclid(SECOND);
         if claims.iss != ISSUER {
-            return Err(Flaw::Issuer);
+            return Err(TokenFlaw::Issuer);
         }
         if claims.aud != audience {
-            return Err(Flaw::Audience);
+            return Err(TokenFlaw::Audience);
         }
         if now >= claims.exp {
-            return Err(Flaw::Expired);
+            return Err(TokenFlaw::Expired);
         }
         let latest = now.saturating_add(LEEWAY);
         if claims.nbf > latest || claims.iat > latest {
-            return Err(Flaw::NotYet);
+            return Err(TokenFlaw::NotYet);
         }
         if claims.caller().is_none() {
-            return Err(Flaw::Malformed);
+            return Err(TokenFlaw::Malformed);
         }
         Ok(claims)
     }

@@ -11,9 +11,9 @@ use sha2::{Digest as _, Sha256};
 use crate::call::caller::{Caller, Realm, Verifier};
 use crate::call::revoked::Revoked;
 use crate::call::token::claims::{AUDIENCE, Claims, SECOND};
-use crate::call::token::flaw::Flaw;
+use crate::call::token::flaw::TokenFlaw;
 use crate::call::token::key::{MESH, is_mesh, mesh_id};
-use crate::call::token::unverified::{LARGEST, Unverified};
+use crate::call::token::unverified::{LARGEST, UnverifiedToken};
 use crate::error::{Common, Error, Result};
 use crate::time::Micros;
 
@@ -87,7 +87,7 @@ impl TokenVerifier {
     /// The bearer, unless the token has expired or its session ended.
     fn admitted(&self, known: &Known, seconds: i64) -> Result<Arc<Caller>> {
         if seconds >= known.expires {
-            return Err(Flaw::Expired.into());
+            return Err(TokenFlaw::Expired.into());
         }
         if !known.is_mesh && self.revoked.holds(&known.caller, known.made) {
             return Err(Error::new(
@@ -99,17 +99,17 @@ impl TokenVerifier {
     }
 
     /// The claims of the token, if the key with its id signed it.
-    async fn claims(&self, token: &Unverified<'_>, now: Micros) -> Result<Claims> {
+    async fn claims(&self, token: &UnverifiedToken<'_>, now: Micros) -> Result<Claims> {
         if !is_mesh(token.kid()) {
-            let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
+            let key = self.key(token.kid(), now).await?.ok_or(TokenFlaw::UnknownKey)?;
             return Ok(token.verify(&key, AUDIENCE, now)?);
         }
         // A part that knows one secret does not name it.
         let named = |(id, _): &&(String, VerifyingKey)| token.kid() == MESH || token.kid() == id;
-        let mut flaw = Flaw::UnknownKey;
+        let mut flaw = TokenFlaw::UnknownKey;
         for (_, key) in self.mesh.iter().filter(named) {
             match token.verify(key, AUDIENCE, now) {
-                Err(Flaw::Signature) => flaw = Flaw::Signature,
+                Err(TokenFlaw::Signature) => flaw = TokenFlaw::Signature,
                 verified => return Ok(verified?),
             }
         }
@@ -139,7 +139,7 @@ impl TokenVerifier {
 impl Verifier for TokenVerifier {
     async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>> {
         if token.len() > LARGEST {
-            return Err(Flaw::TooLarge.into());
+            return Err(TokenFlaw::TooLarge.into());
         }
         let digest: [u8; 32] = Sha256::digest(token).into();
         let seconds = now.div_euclid(SECOND);
@@ -149,12 +149,12 @@ impl Verifier for TokenVerifier {
         {
             return self.admitted(&known, seconds);
         }
-        let token = Unverified::read(token)?;
+        let token = UnverifiedToken::read(token)?;
         let claims = self.claims(&token, now).await?;
-        let caller = claims.caller().ok_or(Flaw::Malformed)?;
+        let caller = claims.caller().ok_or(TokenFlaw::Malformed)?;
         // Every process holds the mesh secret. If one process leaks it, the key must not speak for members or staff.
         if is_mesh(token.kid()) && caller.realm != Realm::Machine {
-            return Err(Flaw::UnknownKey.into());
+            return Err(TokenFlaw::UnknownKey.into());
         }
         let caller = Arc::new(Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller });
         let made = claims.iat.saturating_mul(SECOND).saturating_add(claims.iat_us.clamp(0, SECOND - 1));

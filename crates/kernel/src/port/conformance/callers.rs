@@ -11,11 +11,11 @@ use tokio::time::timeout;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{Thing, command, journal_of};
+use super::things::{SampleEntity, command, journal_of};
 use crate::port::committer::{CommitError, Committer, Options};
 use crate::port::store::{
-    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
+    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
+    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use crate::read::heads::Heads;
 
@@ -35,7 +35,7 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
         let (committer, acknowledged) = (committer.clone(), acknowledged.clone());
         let call = tokio::spawn(async move {
             let id = format!("{number:04}");
-            let outcome = committer.submit(command(vec![Thing::new(id.clone()).create()])).await.unwrap();
+            let outcome = committer.submit(command(vec![SampleEntity::new(id.clone()).create()])).await.unwrap();
             assert!(matches!(outcome, Outcome::Committed(_)), "{outcome:?}");
             acknowledged.lock().await.push(id);
         });
@@ -56,7 +56,8 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
     for call in calls {
         aborted += usize::from(call.await.unwrap());
     }
-    let last = timeout(SOON, committer.submit(command(vec![Thing::new("last").create()]))).await.unwrap().unwrap();
+    let last =
+        timeout(SOON, committer.submit(command(vec![SampleEntity::new("last").create()]))).await.unwrap().unwrap();
     assert!(matches!(last, Outcome::Committed(_)), "the lane goes on");
     timeout(SOON, committer.shutdown()).await.unwrap();
     let acknowledged = acknowledged.lock().await;
@@ -77,7 +78,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
             let name = format!("w-{number}");
             store.lease(&name, "here", HELD).await.unwrap();
             store.advance(&name, "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap();
-            store.commit(&[command(vec![Thing::new(name.clone()).create()])]).await.unwrap();
+            store.commit(&[command(vec![SampleEntity::new(name.clone()).create()])]).await.unwrap();
             store.journal("things", "", 0, 50).await.unwrap();
             store.list(&THING, &Filter { limit: 50, ..Filter::default() }).await.unwrap();
         });
@@ -86,7 +87,8 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
     }
     timeout(SOON, store.ping()).await.unwrap().unwrap();
     timeout(SOON, store.check_writable()).await.unwrap().unwrap();
-    let outcomes = timeout(SOON, store.commit(&[command(vec![Thing::new("last").create()])])).await.unwrap().unwrap();
+    let outcomes =
+        timeout(SOON, store.commit(&[command(vec![SampleEntity::new("last").create()])])).await.unwrap().unwrap();
     assert!(matches!(outcomes[..], [Outcome::Committed(_)]), "{outcomes:?}");
     assert!(timeout(SOON, store.lease("last", "here", HELD)).await.unwrap().unwrap());
     let entries = journal_of(&store, "things").await.len();
@@ -100,7 +102,7 @@ pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
     let committer = Committer::start(store.clone(), Options::default());
     let calls: Vec<_> = (0..500)
         .map(|number| {
-            let (committer, thing) = (committer.clone(), Thing::new(format!("{number:03}")));
+            let (committer, thing) = (committer.clone(), SampleEntity::new(format!("{number:03}")));
             tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await })
         })
         .collect();
@@ -117,7 +119,7 @@ pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
         }
     }
     assert_eq!(journal_of(&store, "things").await.len(), committed);
-    let late = committer.submit(command(vec![Thing::new("late").create()])).await;
+    let late = committer.submit(command(vec![SampleEntity::new("late").create()])).await;
     assert_eq!(late, Err(CommitError::Closed));
 }
 
@@ -129,7 +131,7 @@ pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
     let held = faulty.gate.lock().await;
     let mut calls = Vec::new();
     for number in 0..40 {
-        let (committer, thing) = (committer.clone(), Thing::new(format!("{number}")));
+        let (committer, thing) = (committer.clone(), SampleEntity::new(format!("{number}")));
         calls.push(tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await }));
     }
     // While nothing moves, all of the 40 are refused but a batch at the gate and a full queue.
@@ -157,7 +159,7 @@ pub async fn a_failing_engine_fails_its_callers_only(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let faulty = Arc::new(Faulty::around(database.store.clone()));
     let committer = Committer::start(faulty.clone(), Options::default());
-    let submit = |id: &str| committer.submit(command(vec![Thing::new(id).create()]));
+    let submit = |id: &str| committer.submit(command(vec![SampleEntity::new(id).create()]));
     for round in 0..3 {
         faulty.fault.store(1, Ordering::SeqCst);
         assert_eq!(submit("a").await, Err(CommitError::Failed("it broke".into())));
@@ -183,13 +185,13 @@ pub async fn all_who_wait_ask_once(fixture: &dyn Fixture) {
         tokio::spawn(async move {
             match is_eager {
                 true => follower.reaches(3).await,
-                false => follower.moves_beyond(&Head::default()).await,
+                false => follower.moves_beyond(&JournalHead::default()).await,
             }
         })
     };
     let waits: Vec<_> = (0..500).map(|number| wait(number % 2 == 0)).collect();
     for number in 0..3 {
-        store.commit(&[command(vec![Thing::new(format!("{number}")).create()])]).await.unwrap();
+        store.commit(&[command(vec![SampleEntity::new(format!("{number}")).create()])]).await.unwrap();
     }
     for wait in waits {
         timeout(SOON, wait).await.unwrap().unwrap();
@@ -229,7 +231,7 @@ impl Store for Faulty {
         self.inner.lane(journal)
     }
 
-    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+    async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>> {
         self.commits.fetch_add(1, Ordering::SeqCst);
         let _passed = self.gate.lock().await;
         match self.fault.load(Ordering::SeqCst) {
@@ -241,19 +243,29 @@ impl Store for Faulty {
         }
     }
 
-    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+    async fn get(&self, table: &'static Table, id: &str) -> StoreResult<Option<StoredRow>> {
         self.inner.get(table, id).await
     }
 
-    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<StoredRow>> {
         self.inner.get_many(table, ids).await
     }
 
-    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+    async fn find(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<StoredRow>> {
         self.inner.find(table, lookup, value).await
     }
 
-    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+    async fn find_id(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        value: &str,
+    ) -> StoreResult<Option<String>> {
         self.inner.find_id(table, lookup, value).await
     }
 
@@ -262,43 +274,49 @@ impl Store for Faulty {
         table: &'static Table,
         lookup: &'static Lookup,
         values: &[String],
-    ) -> Stored<Vec<(String, Row)>> {
+    ) -> StoreResult<Vec<(String, StoredRow)>> {
         self.inner.find_many(table, lookup, values).await
     }
 
-    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+    async fn count(&self, table: &'static Table, filter: &Filter) -> StoreResult<u32> {
         self.inner.count(table, filter).await
     }
 
-    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+    async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>> {
         self.inner.list(table, filter).await
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
         self.inner.range(table, range).await
     }
 
-    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal(
+        &self,
+        journal: &str,
+        entity: &str,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         self.inner.journal(journal, entity, after, limit).await
     }
 
     async fn journal_of(
         &self,
         journal: &str,
-        part: &Part,
+        part: &JournalPart,
         after: i64,
         through: i64,
         limit: u32,
-    ) -> Stored<(Vec<Entry>, Head)> {
+    ) -> StoreResult<(Vec<Entry>, JournalHead)> {
         self.inner.journal_of(journal, part, after, through, limit).await
     }
 
-    async fn head(&self, journal: &str) -> Stored<Head> {
+    async fn head(&self, journal: &str) -> StoreResult<JournalHead> {
         self.heads.fetch_add(1, Ordering::SeqCst);
         self.inner.head(journal).await
     }
 
-    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+    async fn idempotency_record(&self, journal: &str, key: &str) -> StoreResult<Option<IdempotencyRecord>> {
         self.inner.idempotency_record(journal, key).await
     }
 
@@ -306,75 +324,75 @@ impl Store for Faulty {
         self.inner.hints()
     }
 
-    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
         self.inner.lease(name, holder, lasts).await
     }
 
-    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+    async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
         self.inner.release(name, holder).await
     }
 
-    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+    async fn cursor(&self, worker: &str) -> StoreResult<Cursor> {
         self.inner.cursor(worker).await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> StoreResult<bool> {
         self.inner.advance(worker, holder, cursor, aside).await
     }
 
-    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> StoreResult<bool> {
         self.inner.rewind(worker, holder, cursor).await
     }
 
-    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+    async fn renew_epoch(&self, journal: &str) -> StoreResult<JournalHead> {
         self.inner.renew_epoch(journal).await
     }
 
-    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+    async fn shared_until(&self, journal: &str, epoch: &str) -> StoreResult<i64> {
         self.inner.shared_until(journal, epoch).await
     }
 
-    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+    async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries> {
         self.inner.due(worker, limit).await
     }
 
-    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+    async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>> {
         self.inner.blocked(worker, entities).await
     }
 
-    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+    async fn failed_entries(&self, worker: &str, limit: u32) -> StoreResult<Vec<FailedEntry>> {
         self.inner.failed_entries(worker, limit).await
     }
 
-    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+    async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         self.inner.count_failed().await
     }
 
-    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {
         self.inner.retry(entry).await
     }
 
-    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         self.inner.remove_failed(worker, clock).await
     }
 
-    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+    async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         self.inner.share_counts(changes).await
     }
 
-    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+    async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {
         self.inner.forget(journal, before).await
     }
 
-    async fn ping(&self) -> Stored<()> {
+    async fn ping(&self) -> StoreResult<()> {
         self.inner.ping().await
     }
 
-    async fn check_writable(&self) -> Stored<()> {
+    async fn check_writable(&self) -> StoreResult<()> {
         self.inner.check_writable().await
     }
 
-    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> StoreResult<Vec<StoredRow>> {
         self.inner.scan(table, after, limit).await
     }
 }

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::{GADGET, PART, THING};
-use super::things::{NOON, Thing, canonical, command, commit, commit_all, journal_of};
+use super::things::{NOON, SampleEntity, canonical, command, commit, commit_all, journal_of};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::Outcome;
 
@@ -20,7 +20,7 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
         submitters.spawn(async move {
             let mut clocks = Vec::new();
             for number in 0..50 {
-                let thing = Thing::new(format!("{submitter:02}-{number:03}")).with("brand", "acme");
+                let thing = SampleEntity::new(format!("{submitter:02}-{number:03}")).with("brand", "acme");
                 match committer.submit(command(vec![thing.create()])).await.unwrap() {
                     Outcome::Committed(clock) => clocks.push(clock),
                     other => panic!("{other:?}"),
@@ -42,7 +42,7 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
 pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let thing = Thing::new("a");
+    let thing = SampleEntity::new("a");
     assert_eq!(commit(&store, vec![thing.change(1)]).await, Outcome::Conflict, "not there");
     assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Committed(1));
     assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Exists);
@@ -59,7 +59,7 @@ pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
 pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let (a, b) = (Thing::new("a"), Thing::new("b"));
+    let (a, b) = (SampleEntity::new("a"), SampleEntity::new("b"));
     assert_eq!(commit(&store, vec![a.create(), b.create_gadget()]).await, Outcome::Committed(2));
     assert_eq!(commit(&store, vec![a.change(1), b.create_gadget()]).await, Outcome::Exists);
     assert_eq!(commit(&store, vec![b.create(), a.change(7)]).await, Outcome::Conflict);
@@ -76,13 +76,13 @@ pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
 pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit(&store, vec![Thing::new("first").with("code", "c-0").create()]).await;
+    commit(&store, vec![SampleEntity::new("first").with("code", "c-0").create()]).await;
     let mut batch: Vec<_> =
-        (0..100).map(|number| command(vec![Thing::new(format!("t-{number:03}")).create()])).collect();
-    batch[10] = command(vec![Thing::new("taken").with("code", "c-0").create()]);
+        (0..100).map(|number| command(vec![SampleEntity::new(format!("t-{number:03}")).create()])).collect();
+    batch[10] = command(vec![SampleEntity::new("taken").with("code", "c-0").create()]);
     batch[20].writes[0].row.doc = "{\"broken\":".into();
-    batch[30] = command(vec![Thing::new("missing").change(4)]);
-    batch[40] = command(vec![Thing::new("first").create()]);
+    batch[30] = command(vec![SampleEntity::new("missing").change(4)]);
+    batch[40] = command(vec![SampleEntity::new("first").create()]);
     batch[50].writes[0].row.doc = r#"{"text":"\u0000"}"#.into();
     let outcomes = commit_all(&store, &batch).await;
     let bad: Vec<_> =
@@ -106,7 +106,7 @@ pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
 pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let thing = Thing::new("a");
+    let thing = SampleEntity::new("a");
     let batch = [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)]
         .map(|write| command(vec![write]));
     let outcomes = commit_all(&store, &batch).await;
@@ -123,7 +123,7 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
-    commit(&store, vec![Thing::new("hot").create()]).await;
+    commit(&store, vec![SampleEntity::new("hot").create()]).await;
     let mut submitters = JoinSet::new();
     for submitter in 0..64 {
         let (committer, store) = (processes[submitter % 2].clone(), store.clone());
@@ -131,7 +131,7 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
             let (mut changes, mut conflicts) = (0, 0);
             while changes < 10 {
                 let version = store.get(&THING, "hot").await.unwrap().unwrap().version;
-                match committer.submit(command(vec![Thing::new("hot").change(version)])).await.unwrap() {
+                match committer.submit(command(vec![SampleEntity::new("hot").change(version)])).await.unwrap() {
                     Outcome::Committed(_) => changes += 1,
                     Outcome::Conflict => conflicts += 1,
                     other => panic!("{other:?}"),
@@ -153,7 +153,7 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     let store = database.store.clone();
     let mut odd = Vec::new();
     for number in 0..7 {
-        odd.push(command(vec![Thing::new(format!("odd-{number}")).create()]));
+        odd.push(command(vec![SampleEntity::new(format!("odd-{number}")).create()]));
     }
     odd[0].writes[0].row.doc = r#"{"text":"a\u0000b"}"#.into();
     odd[1].writes[0].row.owner_id = "a\0b".into();
@@ -175,7 +175,7 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
 pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let thing = Thing::new("a").with("brand", "acme").many("emails.address", "a@example.com");
+    let thing = SampleEntity::new("a").with("brand", "acme").many("emails.address", "a@example.com");
     commit(&store, vec![thing.create()]).await;
     assert_eq!(commit(&store, vec![thing.remove(1)]).await, Outcome::Committed(2));
     assert!(store.get(&THING, "a").await.unwrap().is_none());
@@ -201,7 +201,7 @@ pub async fn several_journals(fixture: &dyn Fixture) {
     let mut submitters = JoinSet::new();
     for number in 0..200 {
         let committer = committer.clone();
-        let thing = Thing::new(format!("{number:03}"));
+        let thing = SampleEntity::new(format!("{number:03}"));
         let write = if number % 2 == 0 { thing.create() } else { thing.create_part() };
         submitters.spawn(async move { committer.submit(command(vec![write])).await.unwrap() });
     }
@@ -228,8 +228,11 @@ pub async fn odd_texts_survive(fixture: &dyn Fixture) {
         "",
     ];
     for (number, text) in texts.iter().enumerate() {
-        let thing =
-            Thing::new(format!("id-{number}-{text}")).owner(text).status(text).with("text", *text).many("tags", text);
+        let thing = SampleEntity::new(format!("id-{number}-{text}"))
+            .owner(text)
+            .status(text)
+            .with("text", *text)
+            .many("tags", text);
         let thing = thing.with("number", 9_007_199_254_740_993_i64).with("long", text.repeat(10_000));
         let mut one = command(vec![thing.create()]);
         one.actor = (*text).to_owned();

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::{GADGET, PART, THING};
-use super::things::{Thing, command, commit, commit_all, journal_of};
+use super::things::{SampleEntity, command, commit, commit_all, journal_of};
 use crate::port::committer::{Committer, Options};
 use crate::port::conditions::{Condition, GroupState};
 use crate::port::store::{Command, Filter, Outcome, Store, Write};
@@ -23,17 +23,17 @@ fn version(id: &str, version: Option<i64>) -> Condition {
 pub async fn a_version_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit(&store, vec![Thing::new("a").create()]).await;
-    let next = |id: &str, conditions: Vec<Condition>| on(vec![Thing::new(id).create_gadget()], conditions);
+    commit(&store, vec![SampleEntity::new("a").create()]).await;
+    let next = |id: &str, conditions: Vec<Condition>| on(vec![SampleEntity::new(id).create_gadget()], conditions);
     let batch = [
         next("1", vec![version("a", Some(1)), version("b", None)]),
         next("2", vec![version("a", Some(2))]),
         next("3", vec![version("a", None)]),
         next("4", vec![version("b", Some(1))]),
-        command(vec![Thing::new("a").change(1)]),
+        command(vec![SampleEntity::new("a").change(1)]),
         next("5", vec![version("a", Some(1))]),
         next("6", vec![version("a", Some(2))]),
-        command(vec![Thing::new("a").remove(2)]),
+        command(vec![SampleEntity::new("a").remove(2)]),
         next("7", vec![version("a", None)]),
     ];
     let outcomes = commit_all(&store, &batch).await;
@@ -53,7 +53,7 @@ pub async fn a_version_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "things").await.len(), 6);
     let foreign = |id: &str, version| {
         let condition = Condition::Version { table: &PART, id: "p".into(), version };
-        on(vec![Thing::new(id).create_gadget()], vec![condition])
+        on(vec![SampleEntity::new(id).create_gadget()], vec![condition])
     };
     let outcomes = commit_all(&store, &[foreign("8", Some(1)), foreign("9", None)]).await;
     assert_eq!(outcomes, [Outcome::Conflict, passed(7)], "a table of another journal");
@@ -78,15 +78,16 @@ async fn group(store: &Arc<dyn Store>, name: &str, value: &str) -> (usize, Condi
 pub async fn a_group_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let of = |id: &str| Thing::new(id).owner("ann").with("brand", "acme").many("tags", "x");
-    let away = |id: &str| Thing::new(id).owner("ben").with("brand", "other").many("tags", "y");
+    let of = |id: &str| SampleEntity::new(id).owner("ann").with("brand", "acme").many("tags", "x");
+    let away = |id: &str| SampleEntity::new(id).owner("ben").with("brand", "other").many("tags", "y");
     for (number, name) in ["brand", "tags", "owner"].into_iter().enumerate() {
         let (value, id) = (["acme", "x", "ann"][number], |part: &str| format!("{name}-{part}"));
         let (empty, condition) = group(&store, name, value).await;
         let first = on(vec![of(&id("a")).create(), of(&id("b")).create()], vec![condition.clone()]);
         assert!(commit_all(&store, &[first]).await[0].clock().is_some(), "{name}: {empty} before");
-        let gadget =
-            |part: &str, condition: &Condition| on(vec![Thing::new(id(part)).create_gadget()], vec![condition.clone()]);
+        let gadget = |part: &str, condition: &Condition| {
+            on(vec![SampleEntity::new(id(part)).create_gadget()], vec![condition.clone()])
+        };
         assert_eq!(commit_all(&store, &[gadget("1", &condition)]).await, [Outcome::Conflict], "{name}: two came");
         let changes: [(&str, Write, bool); 4] = [
             ("2", of(&id("a")).change(1), false),
@@ -122,7 +123,7 @@ pub async fn siblings_never_both_pass(fixture: &dyn Fixture) {
                     if others > 0 {
                         break;
                     }
-                    let thing = Thing::new(format!("{parent}-{writer}")).with("brand", parent.as_str());
+                    let thing = SampleEntity::new(format!("{parent}-{writer}")).with("brand", parent.as_str());
                     match committer.submit(on(vec![thing.create()], vec![condition])).await.unwrap() {
                         Outcome::Committed(_) => won += 1,
                         Outcome::Conflict => {}

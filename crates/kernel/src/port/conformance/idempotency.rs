@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{NOON, Thing, command, commit_all, journal_of, remembered};
+use super::things::{NOON, SampleEntity, command, commit_all, journal_of, remembered};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::{IdempotencyRecord, Outcome};
 
@@ -21,12 +21,13 @@ fn known(outcome: &Outcome) -> &IdempotencyRecord {
 pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let first = remembered(command(vec![Thing::new("a").create(), Thing::new("b").create()]), "key", "request");
+    let first =
+        remembered(command(vec![SampleEntity::new("a").create(), SampleEntity::new("b").create()]), "key", "request");
     assert_eq!(commit_all(&store, from_ref(&first)).await, [Outcome::Committed(2)]);
     let again = commit_all(&store, from_ref(&first)).await;
     let expected = IdempotencyRecord { clock: 2, ..first.record.clone().unwrap() };
     assert_eq!(known(&again[0]), &expected);
-    let other = remembered(command(vec![Thing::new("c").create()]), "key", "another request");
+    let other = remembered(command(vec![SampleEntity::new("c").create()]), "key", "another request");
     assert_eq!(known(&commit_all(&database.other, &[other]).await[0]).request, "request");
     assert!(store.get(&THING, "c").await.unwrap().is_none());
     assert_eq!(store.idempotency_record("things", "key").await.unwrap(), Some(expected));
@@ -40,9 +41,9 @@ pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let batch = [
-        remembered(command(vec![Thing::new("a").create()]), "key", "one"),
-        remembered(command(vec![Thing::new("b").create()]), "key", "two"),
-        remembered(command(vec![Thing::new("c").create()]), "other", "three"),
+        remembered(command(vec![SampleEntity::new("a").create()]), "key", "one"),
+        remembered(command(vec![SampleEntity::new("b").create()]), "key", "two"),
+        remembered(command(vec![SampleEntity::new("c").create()]), "other", "three"),
     ];
     let outcomes = commit_all(&store, &batch).await;
     assert_eq!((&outcomes[0], &outcomes[2]), (&Outcome::Committed(1), &Outcome::Committed(2)));
@@ -54,13 +55,13 @@ pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
 pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let create = remembered(command(vec![Thing::new("a").with("code", "one").create()]), "create", "r");
+    let create = remembered(command(vec![SampleEntity::new("a").with("code", "one").create()]), "create", "r");
     commit_all(&store, from_ref(&create)).await;
     assert_eq!(known(&commit_all(&store, &[create]).await[0]).key, "create", "not Exists");
-    let change = remembered(command(vec![Thing::new("a").change(1)]), "change", "r");
+    let change = remembered(command(vec![SampleEntity::new("a").change(1)]), "change", "r");
     commit_all(&store, from_ref(&change)).await;
     assert_eq!(known(&commit_all(&store, &[change]).await[0]).key, "change", "not Conflict");
-    let lost = remembered(command(vec![Thing::new("a").change(1)]), "lost", "r");
+    let lost = remembered(command(vec![SampleEntity::new("a").change(1)]), "lost", "r");
     assert_eq!(commit_all(&store, &[lost]).await, [Outcome::Conflict]);
     assert_eq!(store.idempotency_record("things", "lost").await.unwrap(), None);
     let nothing = remembered(command(Vec::new()), "nothing", "r");
@@ -79,7 +80,7 @@ pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
         submitters.spawn(async move {
             let mut committed = 0;
             for number in 0..50 {
-                let thing = Thing::new(format!("{submitter}-{number}"));
+                let thing = SampleEntity::new(format!("{submitter}-{number}"));
                 let one = remembered(command(vec![thing.create()]), &format!("key-{number}"), "request");
                 match committer.submit(one).await.unwrap() {
                     Outcome::Committed(_) => committed += 1,

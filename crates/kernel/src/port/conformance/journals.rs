@@ -11,9 +11,9 @@ use tokio::time::timeout;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{Thing, canonical, command, commit, journal_of};
+use super::things::{SampleEntity, canonical, command, commit, journal_of};
 use crate::port::committer::{Committer, Options};
-use crate::port::store::{Entry, Head, Outcome, Part, Store};
+use crate::port::store::{Entry, JournalHead, JournalPart, Outcome, Store};
 
 /// Polls a journal until it is told to stop and has reached the end, and checks every page against its head.
 async fn follow(store: Arc<dyn Store>, stop: Arc<AtomicBool>) -> (Vec<Entry>, usize) {
@@ -54,12 +54,12 @@ pub async fn a_page_and_its_head_are_one_state(fixture: &dyn Fixture) {
 pub async fn an_owner_has_a_part_of_each_span(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
-    let of = |owner: &str| Part::Owner(owner.to_owned());
+    let of = |owner: &str| JournalPart::Owner(owner.to_owned());
     let (none, head) = store.journal_of("things", &of("bob"), 0, 10, 10).await.unwrap();
     assert!(none.is_empty() && head.clock == 0 && !head.epoch.is_empty());
     for number in 1..=12 {
         let owner = if number % 3 == 0 { "bob" } else { "ann" };
-        commit(store, vec![Thing::new(format!("t-{number}")).owner(owner).create()]).await;
+        commit(store, vec![SampleEntity::new(format!("t-{number}")).owner(owner).create()]).await;
     }
     let clocks = async |after: i64, through: i64, limit: u32| {
         let (entries, head) = store.journal_of("things", &of("bob"), after, through, limit).await.unwrap();
@@ -82,13 +82,13 @@ pub async fn a_value_has_a_part_of_each_span(fixture: &dyn Fixture) {
     for number in 1..=12 {
         let brand = if number % 3 == 0 { "it's" } else { "other" };
         let tags = if number % 2 == 0 { vec!["red", "blue"] } else { vec!["it's"] };
-        let thing = Thing::new(format!("t-{number}")).with("brand", brand).with("tags", tags);
+        let thing = SampleEntity::new(format!("t-{number}")).with("brand", brand).with("tags", tags);
         commit(store, vec![thing.create()]).await;
     }
-    commit(store, vec![Thing::new("g").with("brand", "it's").create_gadget()]).await;
-    commit(store, vec![Thing::new("t-3").with("brand", "other").change(1)]).await;
+    commit(store, vec![SampleEntity::new("g").with("brand", "it's").create_gadget()]).await;
+    commit(store, vec![SampleEntity::new("t-3").with("brand", "other").change(1)]).await;
     let clocks = async |lookup: &'static Lookup, value: &str, after: i64, through: i64, limit: u32| {
-        let part = Part::Value { table: &THING, lookup, value: value.to_owned() };
+        let part = JournalPart::Value { table: &THING, lookup, value: value.to_owned() };
         let (entries, head) = store.journal_of("things", &part, after, through, limit).await.unwrap();
         assert_eq!(head.clock, 14);
         entries.iter().map(|entry| entry.clock).collect::<Vec<_>>()
@@ -112,7 +112,7 @@ async fn submit(committer: &Committer, name: &str, submitters: usize, each: usiz
         let (committer, name) = (committer.clone(), name.to_owned());
         tasks.spawn(async move {
             for number in 0..each {
-                let thing = Thing::new(format!("{name}-{submitter}-{number}"));
+                let thing = SampleEntity::new(format!("{name}-{submitter}-{number}"));
                 let outcome = committer.submit(command(vec![thing.create()])).await.unwrap();
                 assert!(matches!(outcome, Outcome::Committed(_)), "{outcome:?}");
             }
@@ -149,8 +149,8 @@ pub async fn a_new_journal_has_a_lasting_epoch(fixture: &dyn Fixture) {
     assert_eq!(head.clock, 0);
     assert!(head.epoch.len() >= 16, "{head:?}");
     assert_eq!(database.store.journal("things", "", 0, 10).await.unwrap(), (Vec::new(), head.clone()));
-    commit(&database.store, vec![Thing::new("a").create()]).await;
-    assert_eq!(database.other.head("things").await.unwrap(), Head { clock: 1, epoch: head.epoch.clone() });
+    commit(&database.store, vec![SampleEntity::new("a").create()]).await;
+    assert_eq!(database.other.head("things").await.unwrap(), JournalHead { clock: 1, epoch: head.epoch.clone() });
     let (page, empty) = database.other.journal("parts", "", 0, 10).await.unwrap();
     assert_eq!((page.len(), empty.clock), (0, 0));
     assert_ne!(empty.epoch, head.epoch);
@@ -164,8 +164,9 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
     let store = database.store.clone();
     for round in 0..6_i64 {
         for number in 0..20 {
-            let thing =
-                Thing::new(format!("{number:02}")).owner(&format!("o-{}", number % 3)).status(&format!("S{round}"));
+            let thing = SampleEntity::new(format!("{number:02}"))
+                .owner(&format!("o-{}", number % 3))
+                .status(&format!("S{round}"));
             let thing = thing.with("z", round).with("a", json_of(round)).with("code", format!("{number}-{round}"));
             let write = match round {
                 0 => thing.create(),
@@ -209,11 +210,11 @@ pub async fn hints_reach_the_other_process(fixture: &dyn Fixture) {
     let here = Committer::start(database.store.clone(), Options::default());
     let mut mark = here.committed("things");
     assert_eq!(*mark.borrow_and_update(), 0);
-    commit(&database.other, vec![Thing::new("a").create()]).await;
+    commit(&database.other, vec![SampleEntity::new("a").create()]).await;
     if database.store.hints().is_some() {
         timeout(Duration::from_secs(10), mark.wait_for(|clock| *clock == 1)).await.unwrap().unwrap();
     }
-    let outcome = here.submit(command(vec![Thing::new("b").create()])).await.unwrap();
+    let outcome = here.submit(command(vec![SampleEntity::new("b").create()])).await.unwrap();
     assert_eq!(outcome, Outcome::Committed(2));
     timeout(Duration::from_secs(10), mark.wait_for(|clock| *clock == 2)).await.unwrap().unwrap();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tables::THING;
-use super::things::{Thing, command, commit_all};
+use super::things::{SampleEntity, command, commit_all};
 use super::{Database, Fixture};
 use crate::port::store::{Filter, Range, Store};
 
@@ -12,7 +12,7 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let things = (0..100).map(|number| {
-        Thing::new(format!("id-{number:03}"))
+        SampleEntity::new(format!("id-{number:03}"))
             .owner(&format!("owner-{}", number % 4))
             .status(["NEW", "OPEN", "CLOSED"][number % 3])
             .with("brand", format!("brand-{}", number % 5))
@@ -47,7 +47,7 @@ pub async fn paging_newest_first(fixture: &dyn Fixture) {
         filter.before = page.last().cloned();
         all.extend(page);
         pages += 1;
-        let late = Thing::new(format!("late-{pages}"));
+        let late = SampleEntity::new(format!("late-{pages}"));
         commit_all(&store, &[command(vec![late.create()])]).await;
     }
     assert_eq!(all, expected(|_| true));
@@ -84,7 +84,7 @@ pub async fn filters(fixture: &dyn Fixture) {
 pub async fn rows_with_an_owner(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let nobodys = (0..5).map(|number| {
-        let brand = Thing::new(format!("id-none-{number}")).owner("").with("brand", "brand-2");
+        let brand = SampleEntity::new(format!("id-none-{number}")).owner("").with("brand", "brand-2");
         command(vec![brand.many("tags", "all").create()])
     });
     commit_all(&database.store, &nobodys.collect::<Vec<_>>()).await;
@@ -158,7 +158,7 @@ pub async fn find_and_get_many(fixture: &dyn Fixture) {
 /// Finds the entities with values of a scalar, a folded and a repeated unique lookup.
 pub async fn find_many_by_a_unique_value(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
-    let coded = Thing::new("id-200").with("code", "c1");
+    let coded = SampleEntity::new("id-200").with("code", "c1");
     commit_all(&database.store, &[command(vec![coded.create()])]).await;
     for (name, values, expected) in [
         ("code", ["c1", "c2", "' OR true --"], vec![("c1", "id-200")]),

@@ -9,9 +9,9 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{Thing, canonical, command, commit_all, journal_of, remembered};
+use super::things::{SampleEntity, canonical, command, commit_all, journal_of, remembered};
 use crate::port::committer::{Committer, Options};
-use crate::port::numbers::{Number, Numbers, Rewrite};
+use crate::port::numbers::{NumberPlan, NumberRequest, Rewrite};
 use crate::port::store::{Command, Outcome, Store};
 
 /// Adds a number to a command whose first document holds the mark.
@@ -20,14 +20,14 @@ fn numbered(mut command: Command, mark: &str, series: &str) -> Command {
         let answer = String::from_utf8(answer.to_vec()).map_err(|error| error.to_string())?;
         Ok(given.iter().fold(answer, |answer, (mark, number)| answer.replace(mark, number)).into_bytes())
     });
-    command.numbers.wanted.push(Number { mark: mark.into(), series: series.into(), width: 4 });
-    Command { numbers: Numbers { rewrite: Some(rewrite), ..command.numbers }, ..command }
+    command.numbers.wanted.push(NumberRequest { mark: mark.into(), series: series.into(), width: 4 });
+    Command { numbers: NumberPlan { rewrite: Some(rewrite), ..command.numbers }, ..command }
 }
 
 /// The command that makes a thing with a number as its code.
 fn raised(id: &str, series: &str) -> Command {
     let mark = format!("mark-{id}");
-    numbered(command(vec![Thing::new(id).with("code", mark.as_str()).create()]), &mark, series)
+    numbered(command(vec![SampleEntity::new(id).with("code", mark.as_str()).create()]), &mark, series)
 }
 
 /// The codes of all things, by series, in the order of the journal.
@@ -52,8 +52,8 @@ pub async fn a_number_is_in_all_that_a_commit_writes(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let things = vec![
-        Thing::new("a").with("code", "one").with("also", "two").many("tags", "one").create(),
-        Thing::new("b").with("code", "two").with("of", "one").create(),
+        SampleEntity::new("a").with("code", "one").with("also", "two").many("tags", "one").create(),
+        SampleEntity::new("b").with("code", "two").with("of", "one").create(),
     ];
     let mut both = numbered(numbered(remembered(command(things), "key", "request"), "one", "x\"-"), "two", "x\"-");
     both.record.as_mut().unwrap().answer = Bytes::from("one and two");
@@ -80,11 +80,11 @@ pub async fn a_number_is_in_all_that_a_commit_writes(fixture: &dyn Fixture) {
 pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let taken = command(vec![Thing::new("first").with("code", "n-0004").create()]);
+    let taken = command(vec![SampleEntity::new("first").with("code", "n-0004").create()]);
     commit_all(&store, &[taken]).await;
     let mut batch: Vec<Command> = (0..10).map(|number| raised(&format!("t-{number}"), "n-")).collect();
-    batch[1] = numbered(command(vec![Thing::new("first").with("code", "m").create()]), "m", "n-");
-    batch[2] = numbered(command(vec![Thing::new("missing").with("code", "m").change(4)]), "m", "n-");
+    batch[1] = numbered(command(vec![SampleEntity::new("first").with("code", "m").create()]), "m", "n-");
+    batch[2] = numbered(command(vec![SampleEntity::new("missing").with("code", "m").change(4)]), "m", "n-");
     batch[4].writes[0].row.doc = "{\"broken\":".into();
     batch[6] = remembered(raised("t-6", "n-"), "key", "request");
     batch[6].numbers.rewrite = None;
@@ -96,7 +96,7 @@ pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
     let outcomes = commit_all(&store, &batch[6..]).await;
     assert!(matches!(outcomes[0], Outcome::Refused(_)), "{:?}", outcomes[0]);
     assert_eq!(outcomes[1..], [(); 3].map(|()| Outcome::Taken("code".into())), "another entity has the next number");
-    let free = command(vec![Thing::new("first").change(1)]);
+    let free = command(vec![SampleEntity::new("first").change(1)]);
     assert_eq!(commit_all(&store, &[free]).await, [Outcome::Committed(5)]);
     assert_eq!(commit_all(&database.other, &batch[7..8]).await, [Outcome::Numbered(6, vec!["n-0004".into()])]);
 }
@@ -105,7 +105,7 @@ pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
 pub async fn series_count_apart(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let part = numbered(command(vec![Thing::new("p").with("code", "m").create_part()]), "m", "a-");
+    let part = numbered(command(vec![SampleEntity::new("p").with("code", "m").create_part()]), "m", "a-");
     let batch = [raised("1", "a-"), raised("2", "b-"), raised("3", "a-")];
     let outcomes = commit_all(&store, &batch).await;
     let numbers: Vec<&str> = outcomes
@@ -121,7 +121,7 @@ pub async fn series_count_apart(fixture: &dyn Fixture) {
 pub async fn no_gap_under_64_writers_and_refusals(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit_all(&store, &[command(vec![Thing::new("there").with("siteName", "taken").create()])]).await;
+    commit_all(&store, &[command(vec![SampleEntity::new("there").with("siteName", "taken").create()])]).await;
     let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
     let mut writers = JoinSet::new();
     for writer in 0..64 {
@@ -133,8 +133,8 @@ pub async fn no_gap_under_64_writers_and_refusals(fixture: &dyn Fixture) {
                     (format!("{writer:02}-{number:02}"), ["a-", "b-", "c-", "d-"][(writer + number) % 4]);
                 let mut command = raised(&id, series);
                 match number % 3 {
-                    0 if number % 2 == 0 => command.writes.push(Thing::new("there").create()),
-                    0 => command.writes.push(Thing::new(format!("{id}-x")).with("siteName", "Taken").create()),
+                    0 if number % 2 == 0 => command.writes.push(SampleEntity::new("there").create()),
+                    0 => command.writes.push(SampleEntity::new(format!("{id}-x")).with("siteName", "Taken").create()),
                     _ => {}
                 }
                 match committer.submit(command).await.unwrap() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tables::THING;
-use super::things::{Thing, command, commit, commit_all};
+use super::things::{SampleEntity, command, commit, commit_all};
 use super::{Database, Fixture};
 use crate::port::store::{Filter, Match, Range, Store};
 
@@ -11,7 +11,7 @@ use crate::port::store::{Filter, Match, Range, Store};
 async fn stocked(fixture: &dyn Fixture) -> Database {
     let database = fixture.fresh().await;
     let things = (0..40).map(|number| {
-        Thing::new(format!("id-{number:03}"))
+        SampleEntity::new(format!("id-{number:03}"))
             .owner(&format!("owner-{}", number % 4))
             .status(["NEW", "OPEN"][number % 2])
             .with("brand", format!("brand-{}", number % 5))
@@ -145,9 +145,9 @@ pub async fn a_range_passes_over_what_a_filter_excludes(fixture: &dyn Fixture) {
 /// A range omits a value that its entity lost, or whose entity was removed, and holds a new value.
 pub async fn a_range_follows_its_entities(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
-    let renamed = Thing::new("id-003").many("emails.address", "New@example.com");
+    let renamed = SampleEntity::new("id-003").many("emails.address", "New@example.com");
     commit(&database.store, vec![renamed.change(1)]).await;
-    commit(&database.store, vec![Thing::new("id-004").remove(1)]).await;
+    commit(&database.store, vec![SampleEntity::new("id-004").remove(1)]).await;
     for name in ["m3@", "m4@"] {
         assert!(values(&database.store, &begins("emails.address", name)).await.is_empty(), "{name}");
     }

@@ -7,10 +7,10 @@ use prost_types::Timestamp;
 use serde_json::{Value, json};
 
 use super::tables::THING;
-use super::things::{Thing, command, commit_all};
+use super::things::{SampleEntity, command, commit_all};
 use super::{Database, Fixture};
-use crate::port::store::{Filter, Rise, Row, Store};
-use crate::read::range::Rising;
+use crate::port::store::{Filter, Store, StoredRange, StoredRow};
+use crate::read::range::SortKey;
 
 /// The values of one thing, as its document has them, and the text of each.
 struct Values {
@@ -57,7 +57,7 @@ fn values(number: usize) -> Values {
 async fn stocked(fixture: &dyn Fixture) -> Database {
     let database = fixture.fresh().await;
     let things = (0..40).map(|number| {
-        let thing = Thing::new(format!("id-{number:03}"))
+        let thing = SampleEntity::new(format!("id-{number:03}"))
             .owner(&format!("owner-{}", number % 4))
             .status(["NEW", "OPEN"][number / 20])
             .with("brand", format!("brand-{}", number % 3));
@@ -68,9 +68,9 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
     database
 }
 
-fn rise(name: &str, falling: bool) -> Rise {
+fn rise(name: &str, falling: bool) -> StoredRange {
     let lookup = THING.lookup(name).unwrap();
-    Rise { lookup, from: String::new(), until: String::new(), falling, after: None }
+    StoredRange { lookup, from: String::new(), until: String::new(), falling, after: None }
 }
 
 /// The values and ids of the things that are kept, in order.
@@ -85,11 +85,11 @@ fn expected(name: &str, falling: bool, keep: impl Fn(usize, &str) -> bool) -> Ve
     all
 }
 
-async fn list(store: &Arc<dyn Store>, filter: &Filter) -> Vec<Row> {
+async fn list(store: &Arc<dyn Store>, filter: &Filter) -> Vec<StoredRow> {
     store.list(&THING, filter).await.unwrap()
 }
 
-fn ids(rows: &[Row]) -> Vec<&str> {
+fn ids(rows: &[StoredRow]) -> Vec<&str> {
     rows.iter().map(|row| row.id.as_str()).collect()
 }
 
@@ -117,7 +117,7 @@ pub async fn a_list_in_order_goes_on_after_a_place(fixture: &dyn Fixture) {
     for name in NAMES {
         for (falling, from) in [(false, ""), (true, ""), (false, "1"), (true, "1")] {
             let whole = expected(name, falling, |_, key| key >= from);
-            let mut asked = Rise { from: from.to_owned(), ..rise(name, falling) };
+            let mut asked = StoredRange { from: from.to_owned(), ..rise(name, falling) };
             let mut all = Vec::new();
             loop {
                 let filter = Filter { rise: Some(asked.clone()), limit: 3, ..Filter::default() };
@@ -141,7 +141,7 @@ pub async fn a_range_has_both_its_bounds(fixture: &dyn Fixture) {
         keys.dedup();
         let (low, high) = (keys[1].clone(), keys[keys.len() - 2].clone());
         for (from, until) in [(low.as_str(), ""), ("", high.as_str()), (&low, &high), (&low, &low), (&high, &low)] {
-            let asked = Rise { from: from.to_owned(), until: until.to_owned(), ..rise(name, false) };
+            let asked = StoredRange { from: from.to_owned(), until: until.to_owned(), ..rise(name, false) };
             let filter = Filter { rise: Some(asked), limit: 100, ..Filter::default() };
             let within = |key: &str| !key.is_empty() && key >= from && (until.is_empty() || key <= until);
             let wanted = expected(name, false, |_, key| within(key));

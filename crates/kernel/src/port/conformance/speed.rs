@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 use super::Fixture;
-use super::things::{Thing, command, journal_of, remembered};
+use super::things::{SampleEntity, command, journal_of, remembered};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::Outcome;
 
@@ -45,7 +45,8 @@ async fn submit(committer: Committer, ids: Arc<AtomicU64>, started: Instant) -> 
     while started.elapsed() < SPAN {
         let number = ids.fetch_add(1, Ordering::Relaxed);
         let key = format!("{:016x}{number:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let thing = Thing::new(format!("{number:032}")).with("text", "lorem ipsum ".repeat(65)).with("brand", "acme");
+        let thing =
+            SampleEntity::new(format!("{number:032}")).with("text", "lorem ipsum ".repeat(65)).with("brand", "acme");
         let one = remembered(command(vec![thing.create()]), &key, "request");
         assert!(matches!(committer.submit(one).await.unwrap(), Outcome::Committed(_)));
         done += 1;

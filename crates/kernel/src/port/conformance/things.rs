@@ -7,14 +7,14 @@ use pavise_contract::table::{Lookup, Table};
 use serde_json::{Value, json};
 
 use super::tables::{GADGET, PART, THING};
-use crate::port::store::{Command, Entry, IdempotencyRecord, Outcome, Row, Store, Write};
+use crate::port::store::{Command, Entry, IdempotencyRecord, Outcome, Store, StoredRow, Write};
 
 /// The time of every command in the suite.
 pub const NOON: i64 = 1_700_000_000_000_000;
 
 /// The thing that a test describes.
 #[derive(Debug, Clone)]
-pub struct Thing {
+pub struct SampleEntity {
     id: String,
     owner: String,
     status: String,
@@ -23,7 +23,7 @@ pub struct Thing {
     note: String,
 }
 
-impl Thing {
+impl SampleEntity {
     /// A thing with nothing but an id.
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
@@ -103,7 +103,7 @@ impl Thing {
         doc["note"] = self.note.clone().into();
         Write {
             table,
-            row: Row {
+            row: StoredRow {
                 id: self.id.clone(),
                 owner_id: self.owner.clone(),
                 status: self.status.clone(),

@@ -2,27 +2,34 @@
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{Thing, command, commit, commit_all, journal_of};
+use super::things::{SampleEntity, command, commit, commit_all, journal_of};
 use crate::port::store::Outcome;
 
 /// A scalar value is taken for other entities, not for its own entity. An entity without a value takes none.
 pub async fn taken_scalar(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let a = Thing::new("a").with("code", "one").with("siteName", "Main Site");
+    let a = SampleEntity::new("a").with("code", "one").with("siteName", "Main Site");
     assert_eq!(commit(&store, vec![a.create()]).await, Outcome::Committed(1));
-    assert_eq!(commit(&store, vec![Thing::new("b").with("code", "one").create()]).await, Outcome::Taken("code".into()));
-    let folded = Thing::new("b").with("siteName", "MAIN site");
+    assert_eq!(
+        commit(&store, vec![SampleEntity::new("b").with("code", "one").create()]).await,
+        Outcome::Taken("code".into())
+    );
+    let folded = SampleEntity::new("b").with("siteName", "MAIN site");
     assert_eq!(commit(&store, vec![folded.create()]).await, Outcome::Taken("site_name".into()));
     assert_eq!(commit(&store, vec![a.with("more", 1).change(1)]).await, Outcome::Committed(2), "its own value");
-    assert_eq!(commit(&store, vec![Thing::new("b").create()]).await, Outcome::Committed(3));
-    assert_eq!(commit(&store, vec![Thing::new("c").create()]).await, Outcome::Committed(4), "two without a value");
+    assert_eq!(commit(&store, vec![SampleEntity::new("b").create()]).await, Outcome::Committed(3));
     assert_eq!(
-        commit(&store, vec![Thing::new("b").with("code", "one").change(1)]).await,
+        commit(&store, vec![SampleEntity::new("c").create()]).await,
+        Outcome::Committed(4),
+        "two without a value"
+    );
+    assert_eq!(
+        commit(&store, vec![SampleEntity::new("b").with("code", "one").change(1)]).await,
         Outcome::Taken("code".into())
     );
     assert_eq!(
-        commit(&store, vec![Thing::new("d").with("code", "ONE").create()]).await,
+        commit(&store, vec![SampleEntity::new("d").with("code", "ONE").create()]).await,
         Outcome::Committed(5),
         "not folded"
     );
@@ -32,15 +39,15 @@ pub async fn taken_scalar(fixture: &dyn Fixture) {
 pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let a = Thing::new("a")
+    let a = SampleEntity::new("a")
         .many("emails.address", "ann@example.com")
         .many("emails.address", "Ann@Work.example")
         .many("tags", "x");
     let a = a.many("tags", "x");
     assert_eq!(commit(&store, vec![a.create()]).await, Outcome::Committed(1), "a value twice is one");
-    let b = Thing::new("b").many("emails.address", "bob@example.com").many("tags", "x");
+    let b = SampleEntity::new("b").many("emails.address", "bob@example.com").many("tags", "x");
     assert_eq!(commit(&store, vec![b.create()]).await, Outcome::Committed(2));
-    let c = Thing::new("c").many("tags", "x").many("emails.address", "ANN@work.EXAMPLE");
+    let c = SampleEntity::new("c").many("tags", "x").many("emails.address", "ANN@work.EXAMPLE");
     assert_eq!(commit(&store, vec![c.create()]).await, Outcome::Taken("emails.address".into()));
     assert_eq!(
         commit(&store, vec![b.many("emails.address", "ann@example.com").change(1)]).await,
@@ -55,16 +62,16 @@ pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
 pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let of = |id: &str| Thing::new(id).with("code", "one").many("emails.address", "ann@example.com");
+    let of = |id: &str| SampleEntity::new(id).with("code", "one").many("emails.address", "ann@example.com");
     let outcomes = commit_all(&store, &[command(vec![of("a").create()]), command(vec![of("b").create()])]).await;
     assert_eq!(outcomes, [Outcome::Committed(1), Outcome::Taken("code".into())]);
     let both = commit(
         &store,
-        vec![Thing::new("c").with("code", "two").create(), Thing::new("d").with("code", "two").create()],
+        vec![SampleEntity::new("c").with("code", "two").create(), SampleEntity::new("d").with("code", "two").create()],
     )
     .await;
     assert_eq!(both, Outcome::Taken("code".into()));
-    let many = ["e", "f"].map(|id| Thing::new(id).many("emails.address", "eve@example.com").create());
+    let many = ["e", "f"].map(|id| SampleEntity::new(id).many("emails.address", "eve@example.com").create());
     assert_eq!(commit(&store, many.to_vec()).await, Outcome::Taken("emails.address".into()));
     assert_eq!(journal_of(&store, "things").await.len(), 1);
 }
@@ -74,10 +81,10 @@ pub async fn a_value_is_released(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let of = |id: &str| {
-        Thing::new(id).with("code", "one").with("siteName", "Site").many("emails.address", "ann@example.com")
+        SampleEntity::new(id).with("code", "one").with("siteName", "Site").many("emails.address", "ann@example.com")
     };
     commit(&store, vec![of("a").create()]).await;
-    assert_eq!(commit(&store, vec![Thing::new("a").change(1)]).await, Outcome::Committed(2));
+    assert_eq!(commit(&store, vec![SampleEntity::new("a").change(1)]).await, Outcome::Committed(2));
     assert_eq!(commit(&store, vec![of("b").create()]).await, Outcome::Committed(3), "after a change");
     assert_eq!(commit(&store, vec![of("b").remove(1)]).await, Outcome::Committed(4));
     assert_eq!(commit(&store, vec![of("c").create()]).await, Outcome::Committed(5), "after a removal");
@@ -87,12 +94,12 @@ pub async fn a_value_is_released(fixture: &dyn Fixture) {
 pub async fn a_value_moves_within_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let of = |id: &str, code: &str| Thing::new(id).with("code", code).many("emails.address", code);
+    let of = |id: &str, code: &str| SampleEntity::new(id).with("code", code).many("emails.address", code);
     // Both orders of the ids are tested, because an engine may write in the order of ids.
     for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {
         let code = format!("code-{number}");
         commit(&store, vec![of(from, &code).create()]).await;
-        let batch = [command(vec![Thing::new(from).change(1)]), command(vec![of(to, &code).create()])];
+        let batch = [command(vec![SampleEntity::new(from).change(1)]), command(vec![of(to, &code).create()])];
         let outcomes = commit_all(&store, &batch).await;
         assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Committed(_))), "{outcomes:?}");
         let found = store.find(&THING, THING.lookup("code").unwrap(), &code).await.unwrap().unwrap();
@@ -108,9 +115,9 @@ pub async fn a_value_moves_within_a_command(fixture: &dyn Fixture) {
     // Both orders of the ids are tested, because an engine may write in the order of ids.
     for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {
         let code = format!("{number}@example.com");
-        let with = |id: &str| Thing::new(id).many("emails.address", &code);
-        commit(&store, vec![with(from).create(), Thing::new(to).create()]).await;
-        let moved = commit(&store, vec![with(to).change(1), Thing::new(from).change(1)]).await;
+        let with = |id: &str| SampleEntity::new(id).many("emails.address", &code);
+        commit(&store, vec![with(from).create(), SampleEntity::new(to).create()]).await;
+        let moved = commit(&store, vec![with(to).change(1), SampleEntity::new(from).change(1)]).await;
         assert!(matches!(moved, Outcome::Committed(_)), "{moved:?}");
         assert_eq!(store.find(&THING, email, &code).await.unwrap().unwrap().id, to);
     }
@@ -121,7 +128,7 @@ pub async fn taken_within_other_fields(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let of = |id: &str, parent: &str, locale: &str, nick: &str| {
-        let mut thing = Thing::new(id).with("nick", nick);
+        let mut thing = SampleEntity::new(id).with("nick", nick);
         for (field, value) in [("parentId", parent), ("locale", locale)] {
             thing = if value.is_empty() { thing } else { thing.with(field, value) };
         }
@@ -136,7 +143,7 @@ pub async fn taken_within_other_fields(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, vec![of("e", "one", "", "main").create()]).await, taken, "two without a locale");
     assert_eq!(commit(&store, vec![of("e", "", "", "main").create()]).await, Outcome::Committed(5));
     assert_eq!(commit(&store, vec![of("f", "", "", "main").create()]).await, taken, "two without anything");
-    let none = [Thing::new("g").with("parentId", "one"), Thing::new("h").with("parentId", "one")];
+    let none = [SampleEntity::new("g").with("parentId", "one"), SampleEntity::new("h").with("parentId", "one")];
     let none = none.map(|thing| thing.create()).to_vec();
     assert_eq!(commit(&store, none).await, Outcome::Committed(7), "those without a value take none");
     assert_eq!(commit(&store, vec![of("c", "one", "en", "Main").change(1)]).await, taken, "moved to where it is taken");

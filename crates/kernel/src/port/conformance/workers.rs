@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::things::{NOON, Thing, commit};
+use super::things::{NOON, SampleEntity, commit};
 use super::{Database, Fixture};
 use crate::port::store::{Cursor, FailedEntry, LONGEST_WAIT, Store};
 
@@ -176,13 +176,13 @@ pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
     let first = store.head("things").await.unwrap();
-    commit(store, vec![Thing::new("a").create()]).await;
-    commit(store, vec![Thing::new("b").create()]).await;
+    commit(store, vec![SampleEntity::new("a").create()]).await;
+    commit(store, vec![SampleEntity::new("b").create()]).await;
     let second = store.renew_epoch("things").await.unwrap();
     assert_eq!(second.clock, 2);
     assert_ne!(second.epoch, first.epoch);
     assert_eq!(database.other.head("things").await.unwrap(), second);
-    commit(store, vec![Thing::new("c").create()]).await;
+    commit(store, vec![SampleEntity::new("c").create()]).await;
     let third = store.renew_epoch("things").await.unwrap();
     assert_eq!(third.clock, 3);
     for (epoch, shared) in [(&first.epoch, 2), (&second.epoch, 3), (&"never heard of".to_owned(), 3)] {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::port::conditions::Condition;
-use crate::port::numbers::Numbers;
+use crate::port::numbers::NumberPlan;
 use crate::port::store::row::{IdempotencyRecord, Write};
 
 /// Writes that are committed together: all of them or none.
@@ -24,7 +24,7 @@ pub struct Command {
     /// The request's id.
     pub request_id: String,
     /// The numbers that it takes. The documents hold marks for them.
-    pub numbers: Numbers,
+    pub numbers: NumberPlan,
     /// Its conditions besides the versions of its writes. The outcome is a conflict if one does not hold.
     pub conditions: Vec<Condition>,
 }

@@ -33,7 +33,7 @@ pub struct Entry {
 
 /// A part of a journal.
 #[derive(Debug, Clone)]
-pub enum Part {
+pub enum JournalPart {
     /// The entries of entities that belong to this owner after the change.
     Owner(String),
     /// The entries of entities of a table that have this value of a lookup after the change. The lookup is a field of the
@@ -50,7 +50,7 @@ pub enum Part {
 
 /// The head of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Head {
+pub struct JournalHead {
     /// The highest clock: everything at or below it is visible.
     pub clock: i64,
     /// The epoch. It changes when the journal is restored from an older backup.

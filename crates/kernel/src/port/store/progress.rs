@@ -35,7 +35,7 @@ pub struct FailedEntry {
 
 /// The failed entries of a worker that are due.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Due {
+pub struct DueEntries {
     /// The engine's clock, in microseconds since the epoch.
     pub now: i64,
     /// The entries.

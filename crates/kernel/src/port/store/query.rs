@@ -2,7 +2,7 @@
 
 use pavise_contract::table::Lookup;
 
-use crate::port::store::row::Row;
+use crate::port::store::row::StoredRow;
 
 /// The filter of a list.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +20,7 @@ pub struct Filter {
     /// Only with an id below this one, because the list runs newest first.
     pub before: Option<String>,
     /// In the order of a lookup instead, and only in a range of it. `before` then has no meaning.
-    pub rise: Option<Rise>,
+    pub rise: Option<StoredRange>,
     /// Rows at most.
     pub limit: u32,
 }
@@ -28,7 +28,7 @@ pub struct Filter {
 /// A range of a scalar lookup that rises. An entity without a value has the empty text, which is in no range with a
 /// bound.
 #[derive(Debug, Clone)]
-pub struct Rise {
+pub struct StoredRange {
     /// The lookup.
     pub lookup: &'static Lookup,
     /// The smallest value; empty for none.
@@ -83,5 +83,5 @@ pub struct Match {
     /// The id of its entity.
     pub id: String,
     /// The entity; `None` when the filter excludes it.
-    pub row: Option<Row>,
+    pub row: Option<StoredRow>,
 }

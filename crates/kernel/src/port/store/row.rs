@@ -7,7 +7,7 @@ use pavise_contract::table::{Lookup, Table};
 
 /// An aggregate's row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Row {
+pub struct StoredRow {
     /// The entity's id.
     pub id: String,
     /// Its owner; empty for none.
@@ -32,7 +32,7 @@ pub struct Write {
     /// The table that keeps it.
     pub table: &'static Table,
     /// The state after the change.
-    pub row: Row,
+    pub row: StoredRow,
     /// The version that it replaces; `None` creates the entity.
     pub expected: Option<i64>,
     /// Removes the entity from reads; the journal keeps the last state.

@@ -23,8 +23,10 @@ mod tests {
 
     #[test]
     fn free_and_externally_billed_offers_are_not_charged() {
-        let offer =
-            |total| OfferOnOrder { total: Some(amount::money(Currency::Usd, total)), ..OfferOnOrder::default() };
+        let offer = |total| OfferOnOrder {
+            total: Some(amount::from_minor_units(Currency::Usd, total)),
+            ..OfferOnOrder::default()
+        };
         assert!(is_charged(&Order::default(), &offer(1)));
         assert!(!is_charged(&Order::default(), &offer(0)));
         assert!(!is_charged(

@@ -145,5 +145,5 @@ fn is_administrator(call: &Call, order: &Order) -> bool {
 /// A suspended plan is still the member's.
 fn is_in_force(plan: &Entitlement, today: Date) -> bool {
     plan.status() != EntitlementStatus::Cancelled
-        && plan.ends_on.is_none_or(|last| time::days(last) >= time::days(today))
+        && plan.ends_on.is_none_or(|last| time::to_days(last) >= time::to_days(today))
 }

@@ -40,7 +40,7 @@ fn check_payment_method(order: &Order, method: &billing::PaymentMethod, now: tim
     if method.status() != PaymentMethodStatus::Active {
         return refused(format!("the payment method is {status}"));
     }
-    if method.cooldown_until.as_ref().is_some_and(|until| time::micros(until) > now) {
+    if method.cooldown_until.as_ref().is_some_and(|until| time::to_micros(until) > now) {
         return refused(
             "the payment method was refused for good and cannot be tried again yet; use another".to_owned(),
         );
@@ -103,7 +103,7 @@ mod tests {
         }
         assert!(check_payment_method(&group, &method(PaymentMethodType::Check), 0).is_err());
         let cooling = billing::PaymentMethod {
-            cooldown_until: Some(time::timestamp(2)),
+            cooldown_until: Some(time::to_timestamp(2)),
             ..method(PaymentMethodType::CreditCard)
         };
         assert!(check_payment_method(&group, &cooling, 1).is_err());

@@ -30,7 +30,7 @@ pub(crate) fn check_people(call: &Call, path: &str, mut users: Vec<AuthorizedUse
             return Err(Error::field(format!("{path}authorized_users[{at}].type"), "an order has at most one SPOUSE"));
         }
         let born = user.birth_date;
-        if born.is_some_and(|born| !time::is_real(born) || time::days(born) > time::days(call.today())) {
+        if born.is_some_and(|born| !time::is_real(born) || time::to_days(born) > time::to_days(call.today())) {
             return Err(Error::field(format!("{path}authorized_users[{at}].birth_date"), "is no day of the past"));
         }
     }

@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::RegionCode::{self, *};
 use pavise_kernel::common::v1::{Address, CountryCode};
-use pavise_kernel::place::country_of;
+use pavise_kernel::regions::country_of;
 use pavise_kernel::{Error, Result, postal};
 
 /// The region of an address and a region together, and the address with its country. `path` is the place of the two in

@@ -116,8 +116,8 @@ fn build_line(order: &Order, line: &PricedLine, area: &TaxArea, today: Date) -> 
         supplement_id: line.supplement_id.clone(),
         name: line.name.clone(),
         family: line.family.clone(),
-        initial_price: Some(amount::money(currency, initial)),
-        renewal_price: Some(amount::money(currency, renewal)),
+        initial_price: Some(amount::from_minor_units(currency, initial)),
+        renewal_price: Some(amount::from_minor_units(currency, renewal)),
         billing_period: line.billing_period,
         provision_type: line.provision_type,
         taxable: line.taxable,
@@ -165,8 +165,8 @@ mod tests {
             tier_id: "t".into(),
             supplement_id: supplement.into(),
             family: "lgl".into(),
-            initial_price: Some(amount::money(Currency::Cad, price)),
-            renewal_price: Some(amount::money(Currency::Cad, price + 100)),
+            initial_price: Some(amount::from_minor_units(Currency::Cad, price)),
+            renewal_price: Some(amount::from_minor_units(Currency::Cad, price + 100)),
             taxable,
             ..PricedLine::default()
         }

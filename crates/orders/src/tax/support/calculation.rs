@@ -30,7 +30,7 @@ pub(crate) fn apply_taxes(
             component: rate.component,
             locality: area.locality,
             rate_ppm: rate.rate_ppm,
-            amount: Some(amount::money(currency, rate::compute_tax(amount, rate.rate_ppm))),
+            amount: Some(amount::from_minor_units(currency, rate::compute_tax(amount, rate.rate_ppm))),
         })
         .collect()
 }
@@ -103,7 +103,7 @@ mod tests {
     fn line(amount: i64, category: TaxCategory) -> TaxableLine {
         TaxableLine {
             reference: String::new(),
-            amount: Some(amount::money(Currency::Cad, amount)),
+            amount: Some(amount::from_minor_units(Currency::Cad, amount)),
             category: category.into(),
         }
     }
@@ -122,11 +122,14 @@ mod tests {
     #[test]
     fn lines_of_two_currencies_and_negative_amounts_are_refused() {
         let area = sample::build_area(RegionCode::On);
-        let foreign = TaxableLine { amount: Some(amount::money(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
+        let foreign =
+            TaxableLine { amount: Some(amount::from_minor_units(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
         assert!(calculate_taxes_on(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
         assert!(calculate_taxes_on(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
-        let nothing =
-            TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
+        let nothing = TaxableLine {
+            amount: Some(amount::from_minor_units(Currency::Unspecified, 1)),
+            ..line(1, TaxCategory::Legal)
+        };
         assert!(calculate_taxes_on(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
     }
 

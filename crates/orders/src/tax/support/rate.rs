@@ -20,7 +20,7 @@ pub(crate) fn compute_tax(amount: i64, rate_ppm: i32) -> i64 {
 
 /// The rates of an area that are in force on a day, for one category or (unspecified) for all.
 pub(crate) fn find_in_force(area: &TaxArea, category: TaxCategory, on: Date) -> impl Iterator<Item = &TaxRate> {
-    let day = time::days(on);
+    let day = time::to_days(on);
     area.rates.iter().filter(move |rate| {
         let fits = category == TaxCategory::Unspecified || rate.category() == category;
         fits && first_day(rate) <= day && end_day(rate).is_none_or(|end| day < end)
@@ -98,11 +98,11 @@ pub(crate) fn check_rates(area: &TaxArea) -> Result<()> {
 }
 
 fn first_day(rate: &TaxRate) -> i64 {
-    rate.effective_from.map_or(i64::MIN, time::days)
+    rate.effective_from.map_or(i64::MIN, time::to_days)
 }
 
 fn end_day(rate: &TaxRate) -> Option<i64> {
-    rate.effective_until.map(time::days)
+    rate.effective_until.map(time::to_days)
 }
 
 fn format_day(date: Option<&Date>) -> String {
@@ -113,7 +113,7 @@ fn format_day(date: Option<&Date>) -> String {
 mod tests {
     use super::*;
     use crate::contract::v1::TaxComponent;
-    use pavise_kernel::time::civil;
+    use pavise_kernel::time::from_days;
     use proptest::prelude::*;
 
     fn day(year: i32, month: i32, day: i32) -> Date {
@@ -189,13 +189,13 @@ mod tests {
         ) {
             let mut area = TaxArea::default();
             for (ppm, from, length) in rates {
-                let until = length.map(|length| civil(from + length));
-                if set_rate(&mut area, rate(ppm, civil(from), until)).is_ok() {
-                    prop_assert_eq!(find_ppm(&area, civil(from)), vec![ppm]);
+                let until = length.map(|length| from_days(from + length));
+                if set_rate(&mut area, rate(ppm, from_days(from), until)).is_ok() {
+                    prop_assert_eq!(find_ppm(&area, from_days(from)), vec![ppm]);
                 }
                 check_rates(&area).unwrap();
                 for at in 0..600 {
-                    prop_assert!(find_ppm(&area, civil(at)).len() <= 1);
+                    prop_assert!(find_ppm(&area, from_days(at)).len() <= 1);
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::common::v1::RegionCode::{self, *};
-use pavise_kernel::place::country_of;
+use pavise_kernel::regions::country_of;
 
 use super::rate;
 use crate::contract::v1::{TaxArea, TaxCategory, TaxComponent, TaxRate};

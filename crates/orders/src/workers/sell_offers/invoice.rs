@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_items_of_an_offer_come_to_its_total() {
-        let money = |amount| Some(amount::money(Currency::Cad, amount));
+        let money = |amount| Some(amount::from_minor_units(Currency::Cad, amount));
         let line = |price, renewal| OrderLine {
             initial_price: money(price),
             renewal_price: money(renewal),

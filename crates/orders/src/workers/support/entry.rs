@@ -2,7 +2,7 @@
 
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::worker::entity;
+use pavise_kernel::worker::decode_entity;
 
 use crate::contract::actions::order_audit as actions;
 use crate::contract::v1::{Order, OrderStatus};
@@ -16,5 +16,5 @@ pub(crate) fn read_moved_order(entry: &JournalEntry, statuses: &[OrderStatus]) -
     if entry.removed || entry.action != actions::STATUS_CHANGED {
         return Ok(None);
     }
-    Ok(entity::<Order>(entry)?.filter(|order| statuses.contains(&order.status())))
+    Ok(decode_entity::<Order>(entry)?.filter(|order| statuses.contains(&order.status())))
 }

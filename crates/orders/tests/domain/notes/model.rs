@@ -8,10 +8,10 @@ use pavise_kernel::table::{Access, Impersonation, Method, Realm, ScopeKind, Scop
 use pavise_kernel::{Error, Page, Result};
 use pavise_orders::contract::METHODS;
 use pavise_orders::contract::v1::*;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use pavise_testkit::runs;
 
-use crate::scene::{PLATFORM, Scene, by, draft, scenes};
+use crate::scene::{PLATFORM, Scene, draft, request_by, scenes};
 
 /// The calls of notes for callers of each realm, with each role in a group.
 pub(super) struct Wide<'s> {
@@ -58,7 +58,7 @@ impl<'s> Wide<'s> {
 
     async fn create(&self, who: &str, order: &str, text: &str) -> Result<String> {
         let request = CreateOrderNoteRequest { order_id: order.into(), text: text.into(), kind: 0 };
-        let made = self.scene.kernel.serve(self.create, by(who, request), |call, request| async move {
+        let made = self.scene.kernel.serve(self.create, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
             let (order_id, text) = (request.order_id, request.text);
             call.create(OrderNote { order_id, text, author_id: "anybody".into(), ..OrderNote::default() }).await
@@ -68,7 +68,7 @@ impl<'s> Wide<'s> {
 
     async fn get(&self, who: &str, order: &str, note: &str) -> Result<String> {
         let request = GetOrderNoteRequest { order_id: order.into(), order_note_id: note.into() };
-        let found = self.scene.kernel.serve(self.get, by(who, request), |call, request| async move {
+        let found = self.scene.kernel.serve(self.get, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
             call.get::<OrderNote>(&request.order_note_id).await
         });
@@ -77,7 +77,7 @@ impl<'s> Wide<'s> {
 
     pub(super) async fn list(&self, who: &str, order: &str) -> Result<Vec<String>> {
         let request = ListOrderNotesRequest { order_id: order.into(), ..ListOrderNotesRequest::default() };
-        let listed = self.scene.kernel.serve(self.list, by(who, request), |call, request| async move {
+        let listed = self.scene.kernel.serve(self.list, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
             let (order_notes, next_page_token) = call.page(Page { size: 500, ..Page::default() }).await?;
             Ok(ListOrderNotesResponse { order_notes, next_page_token })
@@ -89,7 +89,7 @@ impl<'s> Wide<'s> {
     async fn update(&self, who: &str, order: &str, note: &str, text: &str) -> Result<String> {
         let (order_id, order_note_id) = (order.into(), note.into());
         let request = UpdateOrderNoteRequest { order_id, order_note_id, text: text.into() };
-        let changed = self.scene.kernel.serve(self.update, by(who, request), |call, request| async move {
+        let changed = self.scene.kernel.serve(self.update, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
             let text = request.text;
             call.change(&request.order_note_id, |note: &mut OrderNote| {
@@ -103,7 +103,7 @@ impl<'s> Wide<'s> {
 
     async fn delete(&self, who: &str, order: &str, note: &str) -> Result<String> {
         let request = DeleteOrderNoteRequest { order_id: order.into(), order_note_id: note.into() };
-        let deleted = self.scene.kernel.serve(self.delete, by(who, request), |call, request| async move {
+        let deleted = self.scene.kernel.serve(self.delete, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
             call.delete::<OrderNote>(&request.order_note_id).await
         });
@@ -165,13 +165,13 @@ async fn make_orders(scene: &Scene) -> Vec<Parent> {
         let offer = if group.is_empty() { "legal" } else { "employer" };
         let order = Some(draft(RegionCode::Tx, &[offer]));
         let made = if owner.is_empty() {
-            scene.orders().create_anonymous_order(by("", CreateAnonymousOrderRequest { order })).await
+            scene.orders().create_anonymous_order(request_by("", CreateAnonymousOrderRequest { order })).await
         } else if group.is_empty() {
             let request = CreateOrderRequest { identity_id: owner.into(), order };
-            scene.orders().create_order(by(PLATFORM, request)).await
+            scene.orders().create_order(request_by(PLATFORM, request)).await
         } else {
             let request = CreateGroupOrderRequest { group_id: group.into(), identity_id: owner.into(), order };
-            scene.orders().create_group_order(by(PLATFORM, request)).await
+            scene.orders().create_group_order(request_by(PLATFORM, request)).await
         };
         let id = made.unwrap().into_inner().id;
         orders.push(Parent { id, owner: owner.into(), group: group.into(), removed: false });
@@ -181,7 +181,7 @@ async fn make_orders(scene: &Scene) -> Vec<Parent> {
 
 impl Model {
     /// A note, or one that is gone, or one that never was.
-    fn pick(&self, chance: &mut Chance) -> String {
+    fn pick(&self, chance: &mut SeededRandom) -> String {
         match chance.below(8) {
             0 => self.gone.get(chance.below(self.gone.len())).map_or_else(|| "none".to_owned(), |(id, _)| id.clone()),
             _ => self.notes.keys().nth(chance.below(self.notes.len())).cloned().unwrap_or_else(|| "none".to_owned()),
@@ -195,7 +195,7 @@ impl Model {
     }
 
     /// Makes one random call, and compares its answer.
-    async fn step(&mut self, wide: &Wide<'_>, chance: &mut Chance, number: usize) -> bool {
+    async fn step(&mut self, wide: &Wide<'_>, chance: &mut SeededRandom, number: usize) -> bool {
         let who = *chance.pick(&CALLERS);
         let place = chance.below(self.orders.len());
         let order = &self.orders[place];
@@ -244,13 +244,13 @@ impl Model {
             18 if chance.percent(20) => {
                 let owner = *chance.pick(&["alice", "bob", "mallory"]);
                 let request = AssignOwnerRequest { order_id: id, identity_id: owner.into() };
-                let moved = wide.scene.orders().assign_owner(by(PLATFORM, request)).await;
+                let moved = wide.scene.orders().assign_owner(request_by(PLATFORM, request)).await;
                 assert_eq!(moved.is_err(), self.orders[place].removed, "{what}");
                 self.orders[place].owner = owner.into();
             }
             _ if self.orders.iter().filter(|order| order.removed).count() < 2 && chance.percent(5) => {
                 let request = DeleteOrderRequest { order_id: id };
-                let removed = wide.scene.orders().delete_order(by(PLATFORM, request)).await;
+                let removed = wide.scene.orders().delete_order(request_by(PLATFORM, request)).await;
                 assert_eq!(removed.is_err(), self.orders[place].removed, "{what}");
                 self.orders[place].removed = true;
             }
@@ -278,7 +278,7 @@ fn answered<T: PartialEq + std::fmt::Debug>(what: &str, answer: Result<T>, expec
 async fn random_calls_reach_what_a_plain_model_says() {
     let count = runs::size(2_000, 60_000);
     for (scene, seed) in scenes().await.iter().zip(1..) {
-        let mut chance = Chance::new(runs::seed().unwrap_or(seed));
+        let mut chance = SeededRandom::new(runs::seed().unwrap_or(seed));
         let wide = Wide::new(scene);
         let mut model = Model { orders: make_orders(scene).await, notes: BTreeMap::new(), gone: Vec::new() };
         let mut reached = 0;

@@ -2,7 +2,7 @@
 
 use pavise_contract::spelling;
 use pavise_testapp::{Engine, TestApp, stock};
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ pub(crate) async fn run(engine: Engine, count: usize) {
     stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
     let targets = crate::bad_input::targets(&app);
     let callers = [TestApp::staff(), TestApp::machine()];
-    let mut chance = Chance::new(20_260_301);
+    let mut chance = SeededRandom::new(20_260_301);
     let mut tally = Tally::default();
     // The ids for later requests, with those that earlier requests made.
     let mut ids: Vec<String> = vec![NOBODY.to_owned(), "alpha".to_owned()];
@@ -37,7 +37,7 @@ pub(crate) async fn run(engine: Engine, count: usize) {
     tally.report(&format!("damaged requests on {engine:?}"), u64::try_from(count).unwrap());
 }
 
-fn body(target: &Target, ids: &[String], chance: &mut Chance) -> Option<Vec<u8>> {
+fn body(target: &Target, ids: &[String], chance: &mut SeededRandom) -> Option<Vec<u8>> {
     let fields = target.in_body();
     if fields.is_empty() {
         return None;
@@ -68,7 +68,7 @@ fn body(target: &Target, ids: &[String], chance: &mut Chance) -> Option<Vec<u8>>
     Some(text)
 }
 
-fn value(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Chance) -> Value {
+fn value(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut SeededRandom) -> Value {
     if field.is_map() {
         return json!({});
     }
@@ -78,7 +78,7 @@ fn value(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Cha
     single(field, depth, ids, chance)
 }
 
-fn single(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Chance) -> Value {
+fn single(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut SeededRandom) -> Value {
     match field.kind() {
         Kind::Message(message) => object(&message, depth, ids, chance),
         Kind::Enum(values) => {
@@ -95,7 +95,7 @@ fn single(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Ch
     }
 }
 
-fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mut Chance) -> Value {
+fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mut SeededRandom) -> Value {
     if is_special(message) {
         return match message.full_name() {
             "google.protobuf.Timestamp" => {
@@ -118,7 +118,7 @@ fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mu
     Value::Object(fields)
 }
 
-fn text(name: &str, ids: &[String], chance: &mut Chance) -> String {
+fn text(name: &str, ids: &[String], chance: &mut SeededRandom) -> String {
     let fixed = match name {
         "email" => "ada@example.com",
         "brand" => "alpha",
@@ -134,7 +134,7 @@ fn text(name: &str, ids: &[String], chance: &mut Chance) -> String {
 }
 
 /// Replaces one of the values within by an unfitting one.
-fn spoil(value: &mut Value, chance: &mut Chance) {
+fn spoil(value: &mut Value, chance: &mut SeededRandom) {
     let mut at = chance.below(count(value));
     if let Some(found) = nth(value, &mut at) {
         *found = odd(chance);
@@ -161,7 +161,7 @@ fn nth<'a>(value: &'a mut Value, at: &mut usize) -> Option<&'a mut Value> {
     }
 }
 
-fn odd(chance: &mut Chance) -> Value {
+fn odd(chance: &mut SeededRandom) -> Value {
     match chance.below(22) {
         0 => Value::Null,
         1 => json!(true),

@@ -4,7 +4,7 @@ use axum::body::Body;
 use http::{HeaderValue, Request};
 use pavise_contract::{Behavior, Contract};
 use pavise_testapp::{TestApp, bare};
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use prost_reflect::{Kind, MessageDescriptor};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
@@ -22,7 +22,7 @@ pub(crate) async fn run(each: usize) {
         request
     };
     let server = ServiceBuilder::new().map_request(signed).service(app.app.router.clone());
-    let mut chance = Chance::new(7);
+    let mut chance = SeededRandom::new(7);
     let (mut sent, mut refused, mut read, mut wrong) = (0, 0, 0, Vec::new());
     for (service, method) in contract.methods() {
         // A stream that nothing refuses is open: it is asked only once.
@@ -111,7 +111,7 @@ pub(crate) async fn frames() {
 }
 
 /// Some of the message's fields, mostly in their own wire type, with any content.
-fn soup(message: &MessageDescriptor, depth: usize, chance: &mut Chance) -> Vec<u8> {
+fn soup(message: &MessageDescriptor, depth: usize, chance: &mut SeededRandom) -> Vec<u8> {
     let mut out = Vec::new();
     for field in message.fields() {
         // Nothing waits for entries that do not come.

@@ -8,7 +8,7 @@ use pavise_kernel::caller::Realm;
 use pavise_kernel::table::ScopeKind;
 use pavise_kernel::{Caller, TableEntry};
 use pavise_testapp::TestApp;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use prost_reflect::MessageDescriptor;
 use serde_json::Value;
 
@@ -161,7 +161,7 @@ impl Knowledge {
     }
 
     /// The id of one of the caller's own entities, of a table whose name ends so if there is one.
-    pub(crate) fn own_id(&self, caller: &Caller, stem: &str, chance: &mut Chance) -> Option<String> {
+    pub(crate) fn own_id(&self, caller: &Caller, stem: &str, chance: &mut SeededRandom) -> Option<String> {
         let own: Vec<&Entity> = self
             .entities
             .values()

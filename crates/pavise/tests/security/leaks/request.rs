@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pavise_contract::Method;
 use pavise_kernel::Caller;
-use pavise_testkit::chance::Chance;
+use pavise_testkit::chance::SeededRandom;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MapKey, Value};
 
 use super::knowledge::Knowledge;
@@ -54,7 +54,7 @@ impl Requests {
         method: &Method,
         caller: &Caller,
         known: &Knowledge,
-        chance: &mut Chance,
+        chance: &mut SeededRandom,
     ) -> DynamicMessage {
         let mut message = DynamicMessage::new(method.descriptor.input());
         for field in method.descriptor.input().fields() {
@@ -83,7 +83,7 @@ impl Requests {
         field: &FieldDescriptor,
         of: (&Caller, &Knowledge),
         depth: u32,
-        chance: &mut Chance,
+        chance: &mut SeededRandom,
     ) {
         let needed = field.name().ends_with("id") || field.name().ends_with("ids");
         if field.name() == "wait" || !chance.percent(if needed { 92 } else { 35 }) {
@@ -98,7 +98,7 @@ impl Requests {
             }
             return;
         }
-        let one = |chance: &mut Chance| self.value(field, of, depth, chance);
+        let one = |chance: &mut SeededRandom| self.value(field, of, depth, chance);
         if field.is_list() {
             let items: Vec<Value> = (0..=chance.below(2)).filter_map(|_| one(chance)).collect();
             message.set_field(field, Value::List(items));
@@ -112,7 +112,7 @@ impl Requests {
         field: &FieldDescriptor,
         of: (&Caller, &Knowledge),
         depth: u32,
-        chance: &mut Chance,
+        chance: &mut SeededRandom,
     ) -> Option<Value> {
         let small = i32::try_from(chance.below(40)).ok()?;
         Some(match field.kind() {
@@ -140,7 +140,7 @@ impl Requests {
     }
 
     /// A text for a field of that name.
-    fn text(&self, name: &str, (caller, known): (&Caller, &Knowledge), chance: &mut Chance) -> String {
+    fn text(&self, name: &str, (caller, known): (&Caller, &Knowledge), chance: &mut SeededRandom) -> String {
         if name == "page_token" {
             let known = !self.tokens.is_empty() && chance.percent(60);
             return if known { chance.pick(&self.tokens).clone() } else { String::new() };

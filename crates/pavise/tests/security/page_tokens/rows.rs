@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pavise_contract::{Aggregate, Contract, Method, Service};
-use pavise_kernel::store::{Command, Outcome, Row, Write, folded};
+use pavise_kernel::store::{Command, Outcome, StoredRow, Write, folded};
 use pavise_kernel::table::{Lookup, Table};
 use pavise_testapp::TestApp;
 use pavise_transcode::{ToJson, Transcoder};
@@ -87,7 +87,7 @@ impl Rows {
         let mut doc = Vec::new();
         let schema = Transcoder::new(&app.app.pool).schema(table.message).unwrap();
         schema.to_json(&entity.encode_to_vec(), ToJson { defaults: false, secrets: true }, &mut doc).unwrap();
-        let row = Row {
+        let row = StoredRow {
             id: id.clone(),
             owner_id: owner.to_owned(),
             status: table.initial.to_owned(),

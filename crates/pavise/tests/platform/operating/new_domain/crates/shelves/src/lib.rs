@@ -1,7 +1,7 @@
 //! Shelves: books and their readers. Everything is declared.
 
 use pavise_kernel::Domain;
-use pavise_kernel::domain::Declared;
+use pavise_kernel::domain::DomainContract;
 
 /// The contract of this domain as Rust.
 #[allow(missing_docs, unused_imports, clippy::all, clippy::pedantic, reason = "generated")]
@@ -16,7 +16,7 @@ pub const DOMAIN: &dyn Domain = &Shelves;
 struct Shelves;
 
 impl Domain for Shelves {
-    fn declared(&self) -> &'static Declared {
+    fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
     }
 }

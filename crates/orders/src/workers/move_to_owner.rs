@@ -1,8 +1,8 @@
 //! Orders in a merge of two identities: they are assigned to the other identity when nothing is under way.
 
-use pavise_kernel::holdings::refuse_for_now;
+use pavise_kernel::owned_entities::refuse_for_now;
 use pavise_kernel::worker::Work;
-use pavise_kernel::{HandOver, Handover, Result, async_trait};
+use pavise_kernel::{MoveToOwner, OwnerMove, Result, async_trait};
 use tonic::Code;
 
 use crate::contract::v1::order_service_client::OrderServiceClient;
@@ -10,15 +10,15 @@ use crate::contract::v1::{AssignOwnerRequest, GetOrderRequest, OrderStatus};
 
 /// AssignOwner does not say whose an order was, so it cannot move orders alone.
 #[derive(Debug)]
-pub(crate) struct HandOverOrders;
+pub(crate) struct MoveOrdersToOwner;
 
 #[async_trait]
-impl HandOver for HandOverOrders {
+impl MoveToOwner for MoveOrdersToOwner {
     fn processor(&self) -> &'static str {
         "orders"
     }
 
-    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+    async fn move_to_owner(&self, work: &Work, thing: &OwnerMove<'_>) -> Result<()> {
         let mut client = OrderServiceClient::new(work.peer("orders"));
         let of = |owner: &str| GetOrderRequest {
             order_id: thing.id.to_owned(),

@@ -1,9 +1,9 @@
 //! The parts of a merge of two identities that the contract does not declare. Provisions stay with the first identity and
 //! record the merge. Entitlements of others name the new identity.
 
-use pavise_kernel::holdings::refuse_for_now;
+use pavise_kernel::owned_entities::refuse_for_now;
 use pavise_kernel::worker::Work;
-use pavise_kernel::{HandOver, Handover, Result, async_trait};
+use pavise_kernel::{MoveToOwner, OwnerMove, Result, async_trait};
 
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;
@@ -11,15 +11,15 @@ use crate::contract::v1::{ChangePersonRequest, GetProvisionRequest, ProvisionSta
 
 /// Records the merge on a provision.
 #[derive(Debug)]
-pub(crate) struct HandOverProvisions;
+pub(crate) struct MoveProvisionsToOwner;
 
 #[async_trait]
-impl HandOver for HandOverProvisions {
+impl MoveToOwner for MoveProvisionsToOwner {
     fn processor(&self) -> &'static str {
         "provision"
     }
 
-    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+    async fn move_to_owner(&self, work: &Work, thing: &OwnerMove<'_>) -> Result<()> {
         // Nothing is undone: the provision was made for the first identity, and that identity was in a merge.
         if thing.undone {
             return Ok(());
@@ -65,15 +65,15 @@ fn is_under_way(status: ProvisionStatus) -> bool {
 
 /// Replaces the identity on an entitlement of another holder, where it is an authorized user or a delegate.
 #[derive(Debug)]
-pub(crate) struct HandOverCoverages;
+pub(crate) struct MoveCoveragesToOwner;
 
 #[async_trait]
-impl HandOver for HandOverCoverages {
+impl MoveToOwner for MoveCoveragesToOwner {
     fn processor(&self) -> &'static str {
         "coverages"
     }
 
-    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+    async fn move_to_owner(&self, work: &Work, thing: &OwnerMove<'_>) -> Result<()> {
         let request = ChangePersonRequest {
             entitlement_id: thing.id.to_owned(),
             person_id: thing.from.to_owned(),
