@@ -1,4 +1,4 @@
-//! The keeper of names: which entity has which name in a space, or is about to get it.
+//! The name registry: which entity has which name in a space, or is about to get it.
 
 mod cancel_name;
 mod check_name;

@@ -11,7 +11,7 @@ use prost_reflect::MessageDescriptor;
 use crate::audience::has_audience;
 use crate::floor::entities::{aggregates, constant, journal};
 use crate::floor::fields::{has_secret, is_optional};
-use crate::{Source, child, confined, name, names, number, rise, scope, siblings, tree, unique, unowned};
+use crate::{Source, child, confined, name, names, number, scope, siblings, sortable, tree, unique, unowned};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -42,23 +42,23 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
 fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
     let (message, options) = (&aggregate.descriptor, &aggregate.options);
     let mut lookups = String::new();
-    for lookup in rise::lookups(aggregate) {
+    for lookup in sortable::lookups(aggregate) {
         let many = aggregate
             .lookup_is_many(&lookup.field)
             .ok_or_else(|| format!("{}: lookup {} names no field", message.full_name(), lookup.field))?;
         let json =
             message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
-        let rises = rise::kind_of(aggregate, lookup)?
-            .map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
+        let sortable = sortable::kind_of(aggregate, lookup)?
+            .map_or_else(|| "None".to_owned(), |sortable| format!("Some(SortKind::{sortable})"));
         let within = unique::within(aggregate, lookup, many)?;
         let space = names::space(aggregate, lookup, many)?;
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises}, within: &[{within}], {space} ..Lookup::PLAIN }},",
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, sortable: {sortable}, within: &[{within}], {space} ..Lookup::PLAIN }},",
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
-    let indexes: String = rise::indexes(aggregate)?.iter().map(|parts| format!("&{parts:?},")).collect();
+    let indexes: String = sortable::indexes(aggregate)?.iter().map(|parts| format!("&{parts:?},")).collect();
     let visible: String = options
         .visible
         .iter()
@@ -109,7 +109,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
             fn status_number(spelling: &str) -> Option<i32> {{ match spelling {{ {numbers} _ => None }} }}"
     )?;
     scope::values(text, aggregate)?;
-    let many: Vec<_> = rise::lookups(aggregate)
+    let many: Vec<_> = sortable::lookups(aggregate)
         .enumerate()
         .filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true))
         .collect();
@@ -125,7 +125,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
         text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");
     }
     derive(text, aggregate)?;
-    rise::values(text, aggregate)?;
+    sortable::values(text, aggregate)?;
     if options.consequences {
         text.push_str(
             "async fn follow(call: &Call, step: &mut ::pavise_kernel::Step<'_, Self>) -> ::pavise_kernel::Result<()> { <Self as ::pavise_kernel::Consequences>::follow(call, step).await }\n",
@@ -143,7 +143,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
 
 /// The method that derives fields: in Rust, and from days and instants.
 fn derive(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
-    let derived = rise::derived(aggregate)?;
+    let derived = sortable::derived(aggregate)?;
     let (before, by_hand) = match aggregate.options.derives {
         true => ("before: Option<&Self>, at", "::pavise_kernel::Derive::derive(self, before, at)?;"),
         false if derived.is_empty() => return Ok(()),

@@ -107,7 +107,7 @@ fn check_list(method: &Method, list: &List, aggregate: &Aggregate) -> Result<(),
     let searched =
         searches.flat_map(|one| one.lookups.iter().chain([&one.words]).chain(one.criteria.iter().map(|by| &by.lookup)));
     let filtered = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup));
-    let risen = list.rise.iter().map(|rise| &rise.lookup);
+    let risen = list.range.iter().map(|range| &range.lookup);
     let in_roles = list.roles.iter().map(|role| &role.lookup);
     check_lookups(method, aggregate, filtered.chain(searched).chain(risen).chain(in_roles))
 }

@@ -146,7 +146,7 @@ fn check_order(source: &Source<'_>, aggregate: &Aggregate, declared: &Parent) ->
     }
     let has = |method: &Method| {
         let Behavior::List(list) = &method.behavior else { return false };
-        let named = list.rise.as_ref().map(|rise| rise.order.as_str()).unwrap_or_default();
+        let named = list.range.as_ref().map(|range| range.order.as_str()).unwrap_or_default();
         let field = method.descriptor.input().get_field_by_name(named);
         let kind = field.and_then(|field| field.kind().as_enum().cloned());
         let mut values = kind.iter().flat_map(|kind| kind.values().collect::<Vec<_>>());

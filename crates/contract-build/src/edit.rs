@@ -58,7 +58,7 @@ impl Edit<'_> {
     pub(crate) fn mark(&self, field: &str) -> Written {
         let found = self.entity_field(field)?;
         if found.kind() != Kind::Bool || found.is_list() {
-            return Err(format!("{}: mark sets {field} to true, which is not a bool", self.place).into());
+            return Err(format!("{}: set_true sets {field} to true, which is not a bool", self.place).into());
         }
         Ok(format!("entity.{} = true;\n", name::field(&found)))
     }

@@ -9,7 +9,7 @@ use pavise_contract::{Sensitivity, spelling};
 use prost_reflect::{EnumDescriptor, MessageDescriptor};
 
 use crate::floor::fields::{Known, has_secret, ours, requested};
-use crate::{Source, audience, disclosure, name, pace, scope, setters, tie};
+use crate::{Source, audience, disclosure, name, rate_limit, scope, setters, tie};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
@@ -79,7 +79,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         if input.package_name() != source.package {
             continue;
         }
-        let (scopes, ties, recipient) = (scope::named(method), tie::checked(method), pace::recipient(method));
+        let (scopes, ties, recipient) = (scope::named(method), tie::checked(method), rate_limit::recipient(method));
         let named = (method.access.owner.clone(), scopes, method.scope().to_vec(), ties, recipient);
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
@@ -99,7 +99,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         }
         scope::target(text, method)?;
         tie::target(text, method)?;
-        text.push_str(&pace::target(method)?);
+        text.push_str(&rate_limit::target(method)?);
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);

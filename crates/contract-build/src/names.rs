@@ -11,34 +11,34 @@ use prost_reflect::Kind;
 
 use crate::floor::entities;
 use crate::unique::single;
-use crate::{Source, name, rise};
+use crate::{Source, name, sortable};
 
 /// The lookup's space, as Rust; empty for none.
 pub(crate) fn space(aggregate: &Aggregate, lookup: &Lookup, many: bool) -> Result<String, Box<dyn Error>> {
-    let space = &lookup.name_space;
+    let space = &lookup.unique_across;
     if space.is_empty() {
         return Ok(String::new());
     }
     let place = format!("{}: the lookup {}", aggregate.descriptor.full_name(), lookup.field);
     let text = single(aggregate, &lookup.field).filter(|field| field.kind() == Kind::String && !many);
     if text.is_none_or(|field| field.supports_presence()) {
-        return Err(format!("{place} has `name_space`, which needs a field with one text, without `prefix`").into());
+        return Err(format!("{place} has `unique_across`, which needs a field with one text, without `prefix`").into());
     }
     if !lookup.unique || !lookup.within.is_empty() {
-        return Err(format!("{place} has `name_space`, which needs `unique: true` and no `within`").into());
+        return Err(format!("{place} has `unique_across`, which needs `unique: true` and no `within`").into());
     }
     if NameSpace::from_spelling(space).is_none() {
-        return Err(format!("{place}: name_space is {space}, which is no value of NameSpace").into());
+        return Err(format!("{place}: unique_across is {space}, which is no value of NameSpace").into());
     }
-    if spaced(aggregate).filter(|(_, other)| other.name_space == *space).count() > 1 {
-        return Err(format!("{place}: another lookup of the aggregate has the name_space {space} already").into());
+    if spaced(aggregate).filter(|(_, other)| other.unique_across == *space).count() > 1 {
+        return Err(format!("{place}: another lookup of the aggregate has the unique_across {space} already").into());
     }
     Ok(format!("space: {space:?},"))
 }
 
 /// The lookups with a space, with their positions in the table.
 fn spaced(aggregate: &Aggregate) -> impl Iterator<Item = (usize, &Lookup)> {
-    rise::lookups(aggregate).enumerate().filter(|(_, lookup)| !lookup.name_space.is_empty())
+    sortable::lookups(aggregate).enumerate().filter(|(_, lookup)| !lookup.unique_across.is_empty())
 }
 
 /// The method that gives the names of an entity, if it can have any.
@@ -70,7 +70,7 @@ pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         let service = source.contract.service(journal).ok_or_else(|| format!("there is no service {journal}"))?;
         if !service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
             let place = service.descriptor.full_name();
-            return Err(format!("{place}: its entities have lookups with `name_space`: add a journal call").into());
+            return Err(format!("{place}: its entities have lookups with `unique_across`: add a journal call").into());
         }
         writeln!(
             text,

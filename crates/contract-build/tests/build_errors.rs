@@ -33,12 +33,12 @@ mod list;
 mod names;
 #[path = "build_errors/owned_entity.rs"]
 mod owned_entity;
-#[path = "build_errors/paces.rs"]
-mod paces;
 #[path = "build_errors/proofs.rs"]
 mod proofs;
 #[path = "build_errors/range.rs"]
 mod range;
+#[path = "build_errors/rate_limits.rs"]
+mod rate_limits;
 #[path = "build_errors/refusal.rs"]
 mod refusal;
 #[path = "build_errors/scopes.rs"]

@@ -151,8 +151,8 @@ const PLACES: &[(&str, &str, &str)] = &[
     ),
     (
         "light",
-        r#"append: {list: "bulb_ids"}"#,
-        r#"from: ["OFF", "ON", "Half lit"] append: {list: "bulb_ids"} id: "lamp_id""#,
+        r#"add_items: {list: "bulb_ids"}"#,
+        r#"from: ["OFF", "ON", "Half lit"] add_items: {list: "bulb_ids"} id: "lamp_id""#,
     ),
     ("light_facts", "", r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp" id: "lamp_id"};"#),
     (
@@ -170,8 +170,8 @@ const PLACES: &[(&str, &str, &str)] = &[
         "swap_facts",
         "",
         r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp"};
-           option (pavise.contract.v1.call).pace = {per: PER_CALLER count: 600 seconds: 600};
-           option (pavise.contract.v1.call).pace = {per: PER_ADDRESS count: 3000 seconds: 3600};"#,
+           option (pavise.contract.v1.call).rate_limit = {per: RATE_LIMIT_SCOPE_CALLER count: 600 seconds: 600};
+           option (pavise.contract.v1.call).rate_limit = {per: RATE_LIMIT_SCOPE_ADDRESS count: 3000 seconds: 3600};"#,
     ),
     (
         "read_access",

@@ -17,8 +17,8 @@ mod display;
 mod edit;
 #[path = "expand/options.rs"]
 mod options;
-#[path = "expand/pace.rs"]
-mod pace;
+#[path = "expand/rate_limit.rs"]
+mod rate_limit;
 #[path = "expand/read.rs"]
 mod read;
 #[path = "expand/rules.rs"]
@@ -70,7 +70,7 @@ fn expand_service(
         }
         edits.set(method.full_name(), &options.facts, call.facts(&options.facts));
         let mut call = call.expanded();
-        pace::complete(&mut call, kinds);
+        rate_limit::complete(&mut call, kinds);
         edits.set(method.full_name(), &options.call, call);
     }
     Ok(())

@@ -58,7 +58,7 @@ pub struct Method {
     /// The behaviour.
     pub behavior: Behavior,
     /// How often it may be made.
-    pub pace: Vec<options::Pace>,
+    pub rate_limit: Vec<options::RateLimit>,
     /// The recipient of its message, if it sends one.
     pub sends: Option<options::Sends>,
     /// Whether it tells that somebody is known.
@@ -161,7 +161,7 @@ impl Method {
             .ok_or_else(|| ContractError::new(&place, "the access rule is missing: say who may call it"))?;
         let call = option::<options::Call>(&set, &pool, "pavise.contract.v1.call").unwrap_or_default();
         let event = call.event();
-        let options::Call { behavior, pace, sends, tells, proves, proves_nothing, .. } = call;
+        let options::Call { behavior, rate_limit, sends, tells, proves, proves_nothing, .. } = call;
         let behavior =
             behavior.ok_or_else(|| ContractError::new(&place, "the behaviour is missing: declare one, or `custom`"))?;
         let mut bindings = Vec::new();
@@ -178,7 +178,7 @@ impl Method {
             descriptor,
             access,
             behavior,
-            pace,
+            rate_limit,
             event,
             sends,
             tells,

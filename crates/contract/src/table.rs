@@ -1,6 +1,6 @@
 //! The contract as constants: written by the generator, enforced by the kernel at every call.
 
-pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind, SecurityEvent, TieBy};
+pub use crate::options::v1::{Impersonation, RateLimitScope, Realm, ScopeKind, SecurityEvent, TieBy};
 
 /// One call of one service.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Method {
     /// The reasons for which it may refuse, besides the shared ones.
     pub reasons: &'static [&'static str],
     /// How often the call may be made.
-    pub pace: &'static [Pace],
+    pub rate_limit: &'static [RateLimit],
     /// The security event of its success; unspecified for none.
     pub event: SecurityEvent,
     /// Whether it sends a message.
@@ -48,9 +48,9 @@ pub struct Method {
 
 /// A rate limit.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct RateLimit {
     /// The calls that are counted together.
-    pub per: Per,
+    pub per: RateLimitScope,
     /// The number of calls at once, and again in each period.
     pub count: u32,
     /// The length of the period in seconds.
@@ -183,7 +183,7 @@ pub struct Lookup {
     /// Whether values are also found by their prefix.
     pub prefix: bool,
     /// How values are ordered, if ranges of them are read.
-    pub rises: Option<Rises>,
+    pub sortable: Option<SortKind>,
     /// The further fields that a unique value is unique within.
     pub within: &'static [Self],
     /// Whether an entity without a value counts as one with an empty value. So it is for the fields in `within`.
@@ -201,7 +201,7 @@ impl Lookup {
         fold: false,
         many: false,
         prefix: false,
-        rises: None,
+        sortable: None,
         within: &[],
         blank: false,
         space: "",
@@ -210,20 +210,20 @@ impl Lookup {
 
 /// The order of a lookup's values. The texts of the values, compared byte by byte, have the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rises {
+pub enum SortKind {
     /// A text.
     Text,
     /// A day, as `2026-02-01`.
     Day,
     /// An instant, as `2026-02-01T09:30:00.5`.
     Instant,
-    /// An int32, with [`Rises::ZERO`] added.
+    /// An int32, with [`SortKind::ZERO`] added.
     Number,
-    /// The amount of a Money, with [`Rises::ZERO`] added.
+    /// The amount of a Money, with [`SortKind::ZERO`] added.
     Amount,
 }
 
-impl Rises {
+impl SortKind {
     /// The number that is added to a number, so that all numbers have the same count of digits.
     pub const ZERO: i64 = 5_000_000_000_000_000_000;
 }

@@ -1,6 +1,6 @@
 //! The conditions of a filter.
 
-use pavise_contract::table::{Lookup, Rises, Table};
+use pavise_contract::table::{Lookup, SortKind, Table};
 use pavise_kernel::store::Filter;
 use sqlx::{Postgres, QueryBuilder};
 
@@ -62,22 +62,22 @@ pub(crate) fn expression(lookup: &Lookup) -> String {
     if lookup.blank {
         return format!("(coalesce(doc->>'{json}', ''))");
     }
-    match (lookup.rises, lookup.fold) {
+    match (lookup.sortable, lookup.fold) {
         (None, true) => format!("lower((doc->>'{json}') COLLATE \"C\")"),
         (None, false) => format!("(doc->>'{json}')"),
-        (Some(rises), true) => format!("(lower(({}) COLLATE \"C\") COLLATE \"C\")", key(rises, json)),
-        (Some(rises), false) => format!("(({}) COLLATE \"C\")", key(rises, json)),
+        (Some(sortable), true) => format!("(lower(({}) COLLATE \"C\") COLLATE \"C\")", key(sortable, json)),
+        (Some(sortable), false) => format!("(({}) COLLATE \"C\")", key(sortable, json)),
     }
 }
 
 /// The expression of a value that rises; its index has the same.
-fn key(rises: Rises, json: &str) -> String {
-    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
-    match rises {
-        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
-        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
-        Rises::Number => number(format!("doc->>'{json}'")),
-        Rises::Amount => {
+fn key(sortable: SortKind, json: &str) -> String {
+    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", SortKind::ZERO);
+    match sortable {
+        SortKind::Text | SortKind::Day => format!("coalesce(doc->>'{json}', '')"),
+        SortKind::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
+        SortKind::Number => number(format!("doc->>'{json}'")),
+        SortKind::Amount => {
             let amount = number(format!("doc->'{json}'->>'amount'"));
             format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
         }

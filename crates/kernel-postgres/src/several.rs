@@ -46,7 +46,7 @@ mod tests {
     use pavise_kernel::conformance::tables::THING;
 
     use super::*;
-    use crate::rise::tests::indexed;
+    use crate::sort_range::tests::indexed;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn values_and_counts_are_read_from_an_index() {

@@ -1,6 +1,6 @@
 //! The conditions of a filter.
 
-use pavise_contract::table::{Lookup, Rises, Table};
+use pavise_contract::table::{Lookup, SortKind, Table};
 use pavise_kernel::store::Filter;
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -66,18 +66,19 @@ pub(crate) fn expression(lookup: &Lookup) -> String {
     if lookup.blank {
         return format!("coalesce(doc->>'{}', '')", lookup.json);
     }
-    let value = lookup.rises.map_or_else(|| format!("doc->>'{}'", lookup.json), |rises| key(rises, lookup.json));
+    let value =
+        lookup.sortable.map_or_else(|| format!("doc->>'{}'", lookup.json), |sortable| key(sortable, lookup.json));
     if lookup.fold { format!("lower({value})") } else { value }
 }
 
 /// The expression of a value that rises; its index has the same.
-fn key(rises: Rises, json: &str) -> String {
-    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
-    match rises {
-        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
-        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
-        Rises::Number => number(format!("doc->>'{json}'")),
-        Rises::Amount => {
+fn key(sortable: SortKind, json: &str) -> String {
+    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", SortKind::ZERO);
+    match sortable {
+        SortKind::Text | SortKind::Day => format!("coalesce(doc->>'{json}', '')"),
+        SortKind::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
+        SortKind::Number => number(format!("doc->>'{json}'")),
+        SortKind::Amount => {
             let amount = number(format!("doc->'{json}'->>'amount'"));
             format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
         }

@@ -9,7 +9,7 @@ use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::condition::{ROW, expression, narrow};
-use crate::rise;
+use crate::sort_range;
 
 pub(crate) async fn get(pool: &SqlitePool, table: &Table, id: &str) -> sqlx::Result<Option<StoredRow>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = ?1", table.name);
@@ -30,8 +30,8 @@ pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> s
 }
 
 pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Sqlite> {
-    if let Some(rise) = &filter.rise {
-        return rise::query(before, table, filter, rise);
+    if let Some(sort_range) = &filter.sort_range {
+        return sort_range::query(before, table, filter, sort_range);
     }
     let mut query = QueryBuilder::new(format!("{before}SELECT {ROW} FROM \"{}\" WHERE true", table.name));
     narrow(&mut query, table, filter);

@@ -1,4 +1,4 @@
-//! The keeper of names for the domains whose entities have names that are unique across services: the client of
+//! The name registry for the domains whose entities have names that are unique across services: the client of
 //! `reserved_names`. Such a domain provides it to the kernel: `kernel.provide(pavise_names::names())`.
 
 use pavise_kernel::common::v1::NameSpace;

@@ -1,7 +1,7 @@
 //! One verb at one path.
 
 use pavise_contract::Behavior;
-use pavise_contract::options::v1::{Impersonation, Pace};
+use pavise_contract::options::v1::{Impersonation, RateLimit};
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
 
@@ -174,12 +174,12 @@ impl Operation<'_> {
                 made.insert(name.to_owned(), json!(said));
             }
         }
-        let pace = |pace: &Pace| {
-            let per = pace.per().as_str_name().trim_start_matches("PER_");
-            json!({"per": per, "count": pace.count, "seconds": pace.seconds})
+        let rate_limit = |rate_limit: &RateLimit| {
+            let per = rate_limit.per().as_str_name().trim_start_matches("RATE_LIMIT_SCOPE_");
+            json!({"per": per, "count": rate_limit.count, "seconds": rate_limit.seconds})
         };
-        if !self.method.pace.is_empty() {
-            made.insert("x-pace".to_owned(), self.method.pace.iter().map(pace).collect());
+        if !self.method.rate_limit.is_empty() {
+            made.insert("x-rate-limit".to_owned(), self.method.rate_limit.iter().map(rate_limit).collect());
         }
     }
 }

@@ -139,7 +139,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("BODY_TOO_LARGE", operation.has_body()),
         ("UNSUPPORTED_MEDIA_TYPE", operation.has_body()),
         ("OVERLOADED", true),
-        ("TOO_MANY_CALLS", !method.pace.is_empty() || searches),
+        ("TOO_MANY_CALLS", !method.rate_limit.is_empty() || searches),
         ("INTERNAL", true),
         ("UNAVAILABLE", true),
         ("NOT_CONFIGURED", custom || followed),
@@ -151,14 +151,14 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
 /// Whether the call adds items to a list, or gives one another id.
 fn adds_items(method: &Method) -> bool {
     let Behavior::Change(change) = &method.behavior else { return false };
-    [&change.append, &change.put, &change.replace_in].iter().any(|items| !items.is_empty())
+    [&change.add_items, &change.upsert_items, &change.replace_items].iter().any(|items| !items.is_empty())
 }
 
 /// Whether the call names items of a list that must be there.
 fn names_items(method: &Method) -> bool {
     let Behavior::Change(change) = &method.behavior else { return false };
-    let deeper = change.append.iter().chain(&change.put).any(|item| item.list.contains('['));
-    deeper || !change.replace_in.is_empty() || change.remove_from.iter().any(|item| !item.missing_ok)
+    let deeper = change.add_items.iter().chain(&change.upsert_items).any(|item| item.list.contains('['));
+    deeper || !change.replace_items.is_empty() || change.remove_items.iter().any(|item| !item.missing_ok)
 }
 
 /// Whether the call can give the entity a name that another one has in a space.
@@ -171,7 +171,7 @@ fn names(contract: &Contract, method: &Method) -> bool {
         };
         input.get_field_by_name(field).is_some() || input.fields().any(within)
     };
-    aggregate.options.lookups.iter().any(|lookup| !lookup.name_space.is_empty() && given(&lookup.field))
+    aggregate.options.lookups.iter().any(|lookup| !lookup.unique_across.is_empty() && given(&lookup.field))
 }
 
 /// The word for a status.

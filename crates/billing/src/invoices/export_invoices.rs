@@ -78,7 +78,7 @@ impl Export {
             lookup: lookups::DUE_ON,
             from: self.from.clone(),
             until: self.until.clone(),
-            rising: true,
+            ascending: true,
             ..ListRange::default()
         };
         let token = self.token.take().unwrap_or_default();

@@ -25,12 +25,12 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     let mut edits = [
         each(&change.set, |field| edit.set(field, field))?,
         each(&change.assign, |assign| edit.set(&assign.field, &assign.from))?,
-        each(&change.append, |item| edit.append(item))?,
-        each(&change.replace_in, |item| edit.replace_in(item))?,
-        each(&change.put, |item| edit.put(item))?,
-        each(&change.remove_from, |item| edit.remove_from(item))?,
-        each(&change.rename, |item| edit.rename(item))?,
-        each(&change.mark, |field| edit.mark(field))?,
+        each(&change.add_items, |item| edit.append(item))?,
+        each(&change.replace_items, |item| edit.replace_items(item))?,
+        each(&change.upsert_items, |item| edit.put(item))?,
+        each(&change.remove_items, |item| edit.remove_items(item))?,
+        each(&change.rename_items, |item| edit.rename(item))?,
+        each(&change.set_true, |field| edit.mark(field))?,
         each(&change.clear, |field| edit.clear(field))?,
     ]
     .concat();

@@ -31,7 +31,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, list: &List) -> Written
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
     let search = search::search(method, aggregate, list)?;
-    let rise = range::of_list(method, aggregate, list)?;
+    let range = range::of_list(method, aggregate, list)?;
     indexes::check(method, aggregate, list)?;
     let shows = view(method, aggregate, &list.views)?;
     let total = total::total(method, list)?;
@@ -50,12 +50,12 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, list: &List) -> Written
         (Some(_), false) => return Err(format!("{place}: `views` needs a response with a list of entities").into()),
     };
     let entity = name::message(&aggregate.descriptor);
-    let read = match (search, &rise) {
+    let read = match (search, &range) {
         (Some(search), _) => format!("search::<{entity}>({search}, "),
-        (None, Some(rise)) => format!("page_in_order::<{entity}>({role}, {rise}, "),
+        (None, Some(range)) => format!("page_in_order::<{entity}>({role}, {range}, "),
         (None, None) => format!("page_of::<{entity}>({role}, "),
     };
-    let (count, counted) = total::code(total, &entity, &role, rise, &filters);
+    let (count, counted) = total::code(total, &entity, &role, range, &filters);
     let (items_are, narrow) = match list.narrow {
         true => (
             "mut items",

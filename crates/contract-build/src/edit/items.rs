@@ -41,24 +41,24 @@ impl List {
 impl Edit<'_> {
     /// Adds items.
     pub(crate) fn append(&self, item: &Item) -> Written {
-        self.list_edit("append", "append", item)
+        self.list_edit("add_items", "append", item)
     }
 
     /// Replaces items.
-    pub(crate) fn replace_in(&self, item: &Item) -> Written {
+    pub(crate) fn replace_items(&self, item: &Item) -> Written {
         if self.list(&item.list)?.item().is_none() {
             return Err(format!(
-                "{}: replace_in replaces messages, and {} is not a list of messages",
+                "{}: replace_items replaces messages, and {} is not a list of messages",
                 self.place, item.list
             )
             .into());
         }
-        self.list_edit("replace_in", "replace", item)
+        self.list_edit("replace_items", "replace", item)
     }
 
     /// Adds or replaces items.
     pub(super) fn put_items(&self, item: &Item) -> Written {
-        self.list_edit("put", "put", item)
+        self.list_edit("upsert_items", "put", item)
     }
 
     /// Whether the edit takes whole items, or values of an enumeration.
@@ -73,10 +73,10 @@ impl Edit<'_> {
     }
 
     /// Removes items by their keys, or texts.
-    pub(crate) fn remove_from(&self, remove: &Item) -> Written {
+    pub(crate) fn remove_items(&self, remove: &Item) -> Written {
         let list = self.list(&remove.list)?;
         if !remove.to.is_empty() {
-            return Err(format!("{}: `to` is for rename only: leave it out", self.place).into());
+            return Err(format!("{}: `to` is for rename_items only: leave it out", self.place).into());
         }
         let key = list.item().map(|_| given(&remove.key).unwrap_or("id"));
         let named = given(&remove.from).unwrap_or(key.unwrap_or(list.field.name()));
@@ -149,7 +149,7 @@ impl Edit<'_> {
             .collect();
         if let Some(id) = id.as_ref().filter(|id| edit == "put" && key == Some("id") && is_output_only(id)) {
             return Err(format!(
-                "{}: put takes ids from the request, and {} is set by the service only",
+                "{}: upsert_items takes ids from the request, and {} is set by the service only",
                 self.place,
                 id.full_name()
             )

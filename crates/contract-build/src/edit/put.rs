@@ -48,7 +48,7 @@ impl Edit<'_> {
         }
         if made.is_empty() {
             return Err(format!(
-                "{}: put makes an item of the request's fields, but none is a field of {}: name the items in `from`",
+                "{}: upsert_items makes an item of the request's fields, but none is a field of {}: name the items in `from`",
                 self.place,
                 item.name()
             )
@@ -101,7 +101,7 @@ impl Edit<'_> {
         let (path, list, key) = (&path(rename), rename.list.as_str(), given(&rename.key));
         let (Some(old), Some(new)) = (given(&rename.from), given(&rename.to)) else {
             return Err(format!(
-                "{}: rename says too little: name the `list`, the old key's field in `from` and the new key's in `to`",
+                "{}: rename_items says too little: name the `list`, the old key's field in `from` and the new key's in `to`",
                 self.place
             )
             .into());

@@ -28,7 +28,7 @@ const FAULTS: &[Fault] = &[
     (
         "from",
         (" from: \"from\" to: \"new.place\"", " from: \"from\""),
-        "MoveNote: rename says too little: name the `list`, the old key's field in `from` and the new key's in `to`",
+        "MoveNote: rename_items says too little: name the `list`, the old key's field in `from` and the new key's in `to`",
     ),
     ("key", (" key: \"place\" from: \"from\"", " from: \"from\""), "MoveNote: notes has no key: name the field of"),
     ("to", ("to: \"new.place\"", "to: \"new.where\""), "MoveNote: the request has no text field new.where"),
@@ -39,8 +39,8 @@ const FAULTS: &[Fault] = &[
     ),
     (
         "mark",
-        ("mark: [\"favourite\"]", "mark: [\"borrower\"]"),
-        "MoveNote: mark sets borrower to true, which is not a bool",
+        ("set_true: [\"favourite\"]", "set_true: [\"borrower\"]"),
+        "MoveNote: set_true sets borrower to true, which is not a bool",
     ),
     ("actions", ("actions: [\"DELETED\"]", "actions: [\"BURNT\"]"), "MoveNote: BookAction has no action BURNT"),
     ("key", ("key: \"place\"}", "key: \"at\"}"), "WriteNote: notes.at is not a text field: name a text in `key`"),

@@ -16,7 +16,7 @@ enum ReviewAction { REVIEW_ACTION_UNSPECIFIED = 0; REVIEW_ACTION_CREATED = 1; RE
 message Review {
   option (pavise.contract.v1.aggregate) = {
     table: "reviews" actions: "ReviewAction" initial: "SHOWN"
-    lookups: [{field: "book_id"}, {field: "stars" rises: true together: {with: "book_id"}}, {field: "kind"}]
+    lookups: [{field: "book_id"}, {field: "stars" sortable: true indexed_with: {fields: "book_id"}}, {field: "kind"}]
     parent: { aggregate: "Book" field: "book_id" order: "BEST" }
     display: { title: "{text}" columns: ["text"] }
   };
@@ -52,7 +52,7 @@ service ReviewService {
   }
   // ListReviews answers those of a book.
   rpc ListReviews(ListReviewsRequest) returns (ListReviewsResponse) {
-    option (pavise.contract.v1.call) = { list: { filters: ["kind", "status"] rise: { lookup: "stars" order: "order" falling: "BEST" } } };
+    option (pavise.contract.v1.call) = { list: { filters: ["kind", "status"] range: { lookup: "stars" order: "order" descending: "BEST" } } };
   }
   // CountReviews counts those of a book.
   //
@@ -175,9 +175,9 @@ fn a_call_about_a_child_names_the_parent() {
         "CreateReview: an upsert of a child is by a lookup that is unique within book_id",
     );
     fails(
-        "together: {with: \"book_id\"}",
+        "indexed_with: {fields: \"book_id\"}",
         "",
-        "ListReviews: no index has book_id and stars: add `together` to the lookup stars",
+        "ListReviews: no index has book_id and stars: add `indexed_with` to the lookup stars",
     );
     let watch = "  // WatchReview streams.
   rpc WatchReview(WatchReviewRequest) returns (stream pavise.common.v1.JournalEntry) {

@@ -15,7 +15,7 @@ enum DeskAction { DESK_ACTION_UNSPECIFIED = 0; DESK_ACTION_CREATED = 1; DESK_ACT
 message Desk {
   option (pavise.contract.v1.aggregate) = {
     table: "desks" actions: "DeskAction" initial: "OPEN"
-    lookups: [{field: "group_id"}, {field: "place" rises: true}, {field: "code" prefix: true fold: true}]
+    lookups: [{field: "group_id"}, {field: "place" sortable: true}, {field: "code" prefix: true fold: true}]
     group: "group_id"
     on_merge: {keep: "they stay"}
     display: { heading: "Desks" place: 100 title: "{id}" columns: ["status"] key: "d" }
@@ -274,9 +274,9 @@ fn no_list_finds_or_orders_by_a_field_that_its_callers_do_not_get() {
         ("code", criteria),
         ("code", "filters: [\"code\"]"),
         ("code", "search: { text: \"code\" lookups: [\"code\"] per_minute: 10 }"),
-        ("place", "rise: {lookup: \"place\" from: \"from\"}"),
-        ("place", "rise: {lookup: \"place\" until: \"until\"}"),
-        ("place", "rise: {lookup: \"place\" order: \"order\" rising: \"PLACE\"}"),
+        ("place", "range: {lookup: \"place\" from: \"from\"}"),
+        ("place", "range: {lookup: \"place\" until: \"until\"}"),
+        ("place", "range: {lookup: \"place\" order: \"order\" ascending: \"PLACE\"}"),
     ] {
         let error = build(&hide(field).replacen(criteria, way, 1)).unwrap_err();
         let expected = format!(

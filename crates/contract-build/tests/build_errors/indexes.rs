@@ -6,13 +6,13 @@ use super::{Fault, SHELVES, build, expect_errors};
 const FAULTS: &[Fault] = &[
     (
         "together",
-        (" together: {with: \"owner_id\"} due", " due"),
-        "ListBooks: no index has owner_id and lent_on: add `together` to the lookup",
+        (" indexed_with: {fields: \"owner_id\"} due", " due"),
+        "ListBooks: no index has owner_id and lent_on: add `indexed_with` to the lookup",
     ),
     (
         "field",
-        ("{field: \"status\" together: {with: \"owner_id\"}}, ", ""),
-        "FindBooks: no single index has status: add `together` to a lookup of",
+        ("{field: \"status\" indexed_with: {fields: \"owner_id\"}}, ", ""),
+        "FindBooks: no single index has status: add `indexed_with` to a lookup of",
     ),
     (
         "filters",
@@ -24,16 +24,16 @@ const FAULTS: &[Fault] = &[
     ),
     (
         "filters",
-        ("{ filters: [\"status\"] search", "{ filters: [\"status\"] sifts: {filters: \"status\"} search"),
-        "FindBooks: an entry of `sifts` is incomplete: name `filters`, and the `reason` why few entities are read",
+        ("{ filters: [\"status\"] search", "{ filters: [\"status\"] unindexed: {filters: \"status\"} search"),
+        "FindBooks: an entry of `unindexed` is incomplete: name `filters`, and the `reason` why few entities are read",
     ),
     (
         "filters",
         (
             "{ filters: [\"status\"] search",
-            "{ filters: [\"status\"] sifts: {filters: \"title\" reason: \"few\"} search",
+            "{ filters: [\"status\"] unindexed: {filters: \"title\" reason: \"few\"} search",
         ),
-        "FindBooks: sifts names title, which is no filter of the list",
+        "FindBooks: unindexed names title, which is no filter of the list",
     ),
 ];
 
@@ -46,9 +46,12 @@ fn each_fault_is_an_error_that_names_the_place() {
 fn a_reason_replaces_an_index() {
     let list = |text: &str| build(&SHELVES.replacen("{ filters: [\"status\"] search", text, 1));
     let both = "{ filters: [\"status\"] filter_by: {lookup: \"title\" from: \"text\"} ";
-    list(&format!("{both} sifts: {{filters: \"title\" reason: \"A shelf has few books.\"}} search")).unwrap();
-    list(&format!("{both} sifts: {{filters: \"status\" beside: \"title\" reason: \"Few have a title.\"}} search"))
-        .unwrap();
-    let error = list(&format!("{both} sifts: {{filters: \"status\" beside: \"status\" reason: \"No.\"}} search"));
+    list(&format!("{both} unindexed: {{filters: \"title\" reason: \"A shelf has few books.\"}} search")).unwrap();
+    list(&format!(
+        "{both} unindexed: {{filters: \"status\" only_with: \"title\" reason: \"Few have a title.\"}} search"
+    ))
+    .unwrap();
+    let error =
+        list(&format!("{both} unindexed: {{filters: \"status\" only_with: \"status\" reason: \"No.\"}} search"));
     assert!(error.unwrap_err().contains("FindBooks: no single index has status, title: add"));
 }

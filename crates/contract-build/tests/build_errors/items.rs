@@ -42,31 +42,31 @@ service BoxService {
   option (pavise.contract.v1.service) = { name: "boxes" access: { writes: { realms: [REALM_INTERNAL] permission: "write" } } };
   // AddParts adds parts.
   rpc AddParts(AddPartsRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" append: {list: "parts"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" add_items: {list: "parts"} };
   }
   // AddPart adds a part.
   rpc AddPart(AddPartRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" append: {list: "parts" from: "part"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" add_items: {list: "parts" from: "part"} };
   }
   // ChangeParts replaces parts.
   rpc ChangeParts(ChangePartsRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" replace_in: {list: "parts" key: "name"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" replace_items: {list: "parts" key: "name"} };
   }
   // RemoveParts removes parts.
   rpc RemoveParts(RemovePartsRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" remove_from: [{list: "parts" from: "part_ids"}, {list: "parts" key: "name" from: "names" missing_ok: true}] };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" remove_items: [{list: "parts" from: "part_ids"}, {list: "parts" key: "name" from: "names" missing_ok: true}] };
   }
   // PutTrayParts puts parts on a tray.
   rpc PutTrayParts(PutTrayPartsRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" put: {list: "trays[tray_id].parts" key: "colour"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" upsert_items: {list: "trays[tray_id].parts" key: "colour"} };
   }
   // RemoveTrayParts takes parts from a tray.
   rpc RemoveTrayParts(RemoveTrayPartsRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" remove_from: {list: "trays[colour].parts" key: "colour" from: "colours"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" remove_items: {list: "trays[colour].parts" key: "colour" from: "colours"} };
   }
   // Label labels a box.
   rpc Label(LabelRequest) returns (Box) {
-    option (pavise.contract.v1.call).change = { action: "CHANGED" append: [{list: "labels"}, {list: "stamps"}] put: {list: "colours"} };
+    option (pavise.contract.v1.call).change = { action: "CHANGED" add_items: [{list: "labels"}, {list: "stamps"}] upsert_items: {list: "colours"} };
   }
 }
 "#;
@@ -112,30 +112,34 @@ fn edits_of_lists_become_calls_of_the_kernel() {
 #[test]
 fn a_wrong_edit_of_a_list_is_a_build_error_that_names_the_place() {
     let cases = [
-        ("append: {list: \"parts\"}", "append: {list: \"party\"}", "AddParts: Box has no field party"),
-        ("append: {list: \"parts\"}", "append: {list: \"version\"}", "AddParts: version is set by the kernel"),
+        ("add_items: {list: \"parts\"}", "add_items: {list: \"party\"}", "AddParts: Box has no field party"),
+        ("add_items: {list: \"parts\"}", "add_items: {list: \"version\"}", "AddParts: version is set by the kernel"),
         (
-            "append: {list: \"parts\"}",
-            "append: {list: \"parts\" from: \"box_id\"}",
+            "add_items: {list: \"parts\"}",
+            "add_items: {list: \"parts\" from: \"box_id\"}",
             "AddParts: the request has no Part field box_id",
         ),
         (
-            "append: {list: \"parts\"}",
-            "append: {list: \"parts\" key: \"seen\"}",
+            "add_items: {list: \"parts\"}",
+            "add_items: {list: \"parts\" key: \"seen\"}",
             "AddParts: the items of parts have no seen",
         ),
         (
-            "append: {list: \"parts\"}",
-            "append: {list: \"parts\" missing_ok: true}",
-            "AddParts: `missing_ok` and `to` are not for append: leave them out",
+            "add_items: {list: \"parts\"}",
+            "add_items: {list: \"parts\" missing_ok: true}",
+            "AddParts: `missing_ok` and `to` are not for add_items: leave them out",
         ),
         (
-            "replace_in: {list: \"parts\" key: \"name\"}",
-            "replace_in: {list: \"labels\" from: \"parts\"}",
-            "ChangeParts: replace_in replaces messages, and labels is not a list of messages",
+            "replace_items: {list: \"parts\" key: \"name\"}",
+            "replace_items: {list: \"labels\" from: \"parts\"}",
+            "ChangeParts: replace_items replaces messages, and labels is not a list of messages",
         ),
         ("from: \"part_ids\"}", "from: \"parts\"}", "RemoveParts: the request has no text field parts"),
-        ("from: \"part_ids\"}", "from: \"part_ids\" to: \"x\"}", "RemoveParts: `to` is for rename only: leave it out"),
+        (
+            "from: \"part_ids\"}",
+            "from: \"part_ids\" to: \"x\"}",
+            "RemoveParts: `to` is for rename_items only: leave it out",
+        ),
         (
             "{list: \"parts\" from: \"part_ids\"}",
             "{list: \"parts\" key: \"colour\" from: \"part_ids\"}",
@@ -150,10 +154,14 @@ fn a_wrong_edit_of_a_list_is_a_build_error_that_names_the_place() {
         ("trays[tray_id].parts", "trays[tray].parts", "PutTrayParts: the request has no field tray"),
         ("trays[tray_id].parts", "trays[parts].parts", "PutTrayParts: parts and pavise.shelves.v1.Tray.id have"),
         ("trays[tray_id].parts", "trays[tray_id].title", "PutTrayParts: Tray has no list title that a caller may set"),
-        ("put: {list: \"colours\"}", "put: {list: \"stamps\"}", "Label: put takes ids from the request"),
         (
-            "put: {list: \"colours\"}",
-            "put: {list: \"colours\" from: \"labels\"}",
+            "upsert_items: {list: \"colours\"}",
+            "upsert_items: {list: \"stamps\"}",
+            "Label: upsert_items takes ids from the request",
+        ),
+        (
+            "upsert_items: {list: \"colours\"}",
+            "upsert_items: {list: \"colours\" from: \"labels\"}",
             "Label: the request has no Colour field labels",
         ),
     ];

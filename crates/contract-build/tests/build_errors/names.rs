@@ -4,7 +4,7 @@ use super::{SHELVES, build};
 
 /// The small domain with a title that is unique in a space of names.
 fn shelves() -> String {
-    let title = "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}";
+    let title = "{field: \"title\" unique: true fold: true unique_across: \"SITE_NAME\"}";
     let service = "option (pavise.contract.v1.service) = { name: \"books\" };";
     let shelves = SHELVES.replacen("{field: \"title\"}", title, 1);
     shelves.replacen(service, &format!("{service}\n{JOURNAL}"), 1)
@@ -47,37 +47,37 @@ fn a_name_is_read_from_its_field_and_followed_in_its_journal() {
 
 #[test]
 fn a_name_is_one_unique_text_in_a_known_space() {
-    let title = "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}";
+    let title = "{field: \"title\" unique: true fold: true unique_across: \"SITE_NAME\"}";
     let place = |problem: &str| format!("Book: the lookup {problem}");
     fails(
         title,
-        "{field: \"title\" name_space: \"SITE_NAME\"}",
-        &place("title has `name_space`, which needs `unique: true` and no `within`"),
+        "{field: \"title\" unique_across: \"SITE_NAME\"}",
+        &place("title has `unique_across`, which needs `unique: true` and no `within`"),
     );
     fails(
         title,
-        "{field: \"title\" unique: true within: [\"borrower\"] name_space: \"SITE_NAME\"}",
-        &place("title has `name_space`, which needs `unique: true` and no `within`"),
+        "{field: \"title\" unique: true within: [\"borrower\"] unique_across: \"SITE_NAME\"}",
+        &place("title has `unique_across`, which needs `unique: true` and no `within`"),
     );
     fails(
-        "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}, {field: \"tags\" fold: true prefix: true}",
-        "{field: \"title\"}, {field: \"tags\" unique: true name_space: \"SITE_NAME\"}",
-        &place("tags has `name_space`, which needs a field with one text, without `prefix`"),
+        "{field: \"title\" unique: true fold: true unique_across: \"SITE_NAME\"}, {field: \"tags\" fold: true prefix: true}",
+        "{field: \"title\"}, {field: \"tags\" unique: true unique_across: \"SITE_NAME\"}",
+        &place("tags has `unique_across`, which needs a field with one text, without `prefix`"),
     );
     fails(
         title,
-        "{field: \"title\" unique: true prefix: true name_space: \"SITE_NAME\"}",
-        &place("title has `name_space`, which needs a field with one text, without `prefix`"),
+        "{field: \"title\" unique: true prefix: true unique_across: \"SITE_NAME\"}",
+        &place("title has `unique_across`, which needs a field with one text, without `prefix`"),
     );
     fails(
         "\"SITE_NAME\"",
         "\"STREET_NAME\"",
-        &place("title: name_space is STREET_NAME, which is no value of NameSpace"),
+        &place("title: unique_across is STREET_NAME, which is no value of NameSpace"),
     );
     fails(
         "{field: \"hash\" unique: true}",
-        "{field: \"hash\" unique: true name_space: \"SITE_NAME\"}",
+        "{field: \"hash\" unique: true unique_across: \"SITE_NAME\"}",
         &place("title: another lookup of the aggregate has the name_space SITE_NAME already"),
     );
-    fails(JOURNAL, "", "BookService: its entities have lookups with `name_space`: add a journal call");
+    fails(JOURNAL, "", "BookService: its entities have lookups with `unique_across`: add a journal call");
 }

@@ -6,8 +6,8 @@ use super::{Fault, expect_errors};
 const FAULTS: &[Fault] = &[
     (
         "rise",
-        ("rise: { lookup: \"lent_on\"", "rise: { lookup: \"title\""),
-        "ListBooks: range.lookup is title, which is no lookup of Book with `rises`",
+        ("range: { lookup: \"lent_on\"", "range: { lookup: \"title\""),
+        "ListBooks: range.lookup is title, which is no lookup of Book with `sortable`",
     ),
     (
         "from",
@@ -15,16 +15,16 @@ const FAULTS: &[Fault] = &[
         "ListBooks: the request has no field title of the type of lent_on; a number must be optional",
     ),
     ("order", ("order: \"order\"", "order: \"title\""), "ListBooks: the request has no enumeration title"),
-    ("rising", ("rising: \"FIRST\"", "rising: \"SIDEWAYS\""), "ListBooks: BookOrder has no value SIDEWAYS"),
+    ("rising", ("ascending: \"FIRST\"", "ascending: \"SIDEWAYS\""), "ListBooks: BookOrder has no value SIDEWAYS"),
     (
         "from",
-        ("from: \"from\" until: \"until\" order: \"order\" rising: \"FIRST\" falling: \"LAST\"", ""),
-        "ListBooks: rise names no request field: set `from`, `until` or `order`",
+        ("from: \"from\" until: \"until\" order: \"order\" ascending: \"FIRST\" descending: \"LAST\"", ""),
+        "ListBooks: range names no request field: set `from`, `until` or `order`",
     ),
     (
         "filters",
-        ("{ filters: [\"status\"] search", "{ filters: [\"status\"] rise: {lookup: \"lent_on\"} search"),
-        "FindBooks: the list has `search` and `rise`: keep one, because a search has an order of its own",
+        ("{ filters: [\"status\"] search", "{ filters: [\"status\"] range: {lookup: \"lent_on\"} search"),
+        "FindBooks: the list has `search` and `range`: keep one, because a search has an order of its own",
     ),
 ];
 

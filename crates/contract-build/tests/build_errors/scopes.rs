@@ -15,7 +15,7 @@ enum CaseAction { CASE_ACTION_UNSPECIFIED = 0; CASE_ACTION_CREATED = 1; }
 message Case {
   option (pavise.contract.v1.aggregate) = {
     table: "cases" actions: "CaseAction" initial: "OPEN"
-    lookups: [{field: "group_id"}, {field: "division_id" together: {with: "group_id"}}, {field: "branch_ids"}, {field: "notes.word"}]
+    lookups: [{field: "group_id"}, {field: "division_id" indexed_with: {fields: "group_id"}}, {field: "branch_ids"}, {field: "notes.word"}]
     group: "group_id"
     scopes: [{kind: SCOPE_KIND_DIVISION field: "division_id"}, {kind: SCOPE_KIND_BRANCH field: "branch_ids"}]
     on_merge: {keep: "they stay"}

@@ -7,23 +7,23 @@ const FAULTS: &[Fault] = &[
     ("field", ("{field: \"title\"}", "{field: \"titel\"}"), "Book: lookup titel names no field"),
     (
         "rises",
-        ("\"lent_on\" rises: true", "\"lent_on\" rises: true unique: true"),
-        "lookup lent_on: it has `rises` with `unique` or `prefix`: keep one of them",
+        ("\"lent_on\" sortable: true", "\"lent_on\" sortable: true unique: true"),
+        "lookup lent_on: it has `sortable` with `unique` or `prefix`: keep one of them",
     ),
     (
         "rises",
-        ("\"lent_on\" rises: true", "\"lent_on\""),
-        "lookup lent_on: it has `due` and not `rises`: set `rises: true`",
+        ("\"lent_on\" sortable: true", "\"lent_on\""),
+        "lookup lent_on: it has `due` and not `sortable`: set `sortable: true`",
     ),
     (
         "fold",
-        ("\"tags\" fold: true prefix: true", "\"tags\" rises: true"),
-        "lookup tags: `rises` needs a field of the aggregate itself that is a text, a Date, a Timestamp, an int32 or a Money",
+        ("\"tags\" fold: true prefix: true", "\"tags\" sortable: true"),
+        "lookup tags: `sortable` needs a field of the aggregate itself that is a text, a Date, a Timestamp, an int32 or a Money",
     ),
     (
         "prefix",
-        ("\"cover.colour\" prefix: true", "\"cover.colour\" rises: true"),
-        "lookup cover.colour: `rises` needs a field of the aggregate itself",
+        ("\"cover.colour\" prefix: true", "\"cover.colour\" sortable: true"),
+        "lookup cover.colour: `sortable` needs a field of the aggregate itself",
     ),
     (
         "field",
@@ -39,22 +39,22 @@ const FAULTS: &[Fault] = &[
     (
         "fold",
         ("\"status\" together", "\"status\" fold: true together"),
-        "lookup status: the lookup status has an index only: leave all options but `together` out",
+        "lookup status: the lookup status has an index only: leave all options but `indexed_with` out",
     ),
     (
         "with",
         ("{with: \"owner_id\"} due", "{with: \"tags\"} due"),
-        "lookup lent_on: together names tags, which is no owner_id, status or lookup with one value for each entity",
+        "lookup lent_on: indexed_with names tags, which is no owner_id, status or lookup with one value for each entity",
     ),
     (
         "with",
         ("{with: \"owner_id\"} due", "{with: \"lent_on\"} due"),
-        "lookup lent_on: together names an index that is empty, has a part twice, or is there already",
+        "lookup lent_on: indexed_with names an index that is empty, has a part twice, or is there already",
     ),
     (
         "with",
         ("{with: \"owner_id\"} due", "{} due"),
-        "lookup lent_on: together names an index that is empty, has a part twice, or is there already",
+        "lookup lent_on: indexed_with names an index that is empty, has a part twice, or is there already",
     ),
 ];
 

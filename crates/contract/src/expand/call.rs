@@ -5,7 +5,7 @@ use prost_reflect::{
 };
 
 use super::aggregate::{Aggregate, Aggregates};
-use super::pace::Kinds;
+use super::rate_limit::Kinds;
 use super::read;
 
 /// The numbers of ANSWERS_ONE and ANSWERS_MANY.
@@ -71,7 +71,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The kinds of calls with paces that it belongs to, by its access rule.
+    /// The kinds of calls with rate limits that it belongs to, by its access rule.
     pub(super) fn kinds(&self, rule: Option<&DynamicMessage>) -> Kinds {
         let writes = matches!(self.kind(), Kind::Writes);
         let is_public = rule.is_some_and(|rule| read::flag(rule, "public"));

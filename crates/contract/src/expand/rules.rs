@@ -103,7 +103,7 @@ fn target(mut rule: DynamicMessage) -> DynamicMessage {
 /// The request fields whose items or keys a call's edits of lists take.
 fn edited_lists(change: Option<&DynamicMessage>) -> Vec<String> {
     let Some(change) = change else { return Vec::new() };
-    let edits = ["append", "replace_in", "put", "remove_from"];
+    let edits = ["add_items", "replace_items", "upsert_items", "remove_items"];
     let items = edits.iter().flat_map(|edit| read::messages(change, edit));
     items
         .map(|item| match read::text(&item, "from").as_str() {

@@ -95,10 +95,10 @@ async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity
 async fn check_nothing_in_use(call: &Call, identity: &str) -> Result<()> {
     let work = Work::new(call.kernel(), DELETION, format!("delete {}", call.request_id()), call.request_id());
     let mut in_use = Vec::new();
-    for holding in call.kernel().owned_entities() {
-        let count = work.list_in_use(holding, identity).await?.len();
+    for owned_entity in call.kernel().owned_entities() {
+        let count = work.list_in_use(owned_entity, identity).await?.len();
         if count > 0 {
-            in_use.push((holding.processor, count));
+            in_use.push((owned_entity.processor, count));
         }
     }
     if in_use.is_empty() {

@@ -38,7 +38,7 @@ const MOST_HOLDERS: u32 = 200;
 pub(crate) struct Mail<'a> {
     pub(crate) notices: &'a Notices,
     pub(crate) resets: &'a Resets,
-    pub(crate) pace: &'a Throttle,
+    pub(crate) rate_limit: &'a Throttle,
 }
 
 /// A claim to be made.
@@ -155,7 +155,7 @@ async fn check_free(call: &Call, address: &str) -> Result<()> {
 /// # Errors
 /// `SIGN_IN_THROTTLED`.
 pub(crate) fn check_pace(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
-    mail.pace.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
+    mail.rate_limit.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
 }
 
 /// Puts a new code into a claim, and its letter into a commit, which also has to write the claim.

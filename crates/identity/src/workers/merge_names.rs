@@ -110,12 +110,12 @@ impl<'a> Run<'a> {
     /// Whether something new was found. Its domain moves it, and the names are moved again afterwards.
     async fn find_late(&mut self) -> Result<bool> {
         let mut late = false;
-        for holding in self.kernel.owned_entities() {
-            let Some(before) = self.merge.processor(holding.processor).cloned() else { continue };
-            let ids = self.find_new(holding, &before).await?;
+        for owned_entity in self.kernel.owned_entities() {
+            let Some(before) = self.merge.processor(owned_entity.processor).cloned() else { continue };
+            let ids = self.find_new(owned_entity, &before).await?;
             if !ids.is_empty() {
                 let report = Report { ids, ..Report::of_status(IdentityMergeStatus::Processing).keep_left(&before) };
-                self.report(holding.processor, report).await?;
+                self.report(owned_entity.processor, report).await?;
                 late = true;
             }
         }
@@ -123,8 +123,8 @@ impl<'a> Run<'a> {
     }
 
     /// The ids of the merged identity that are not recorded yet.
-    async fn find_new(&self, holding: &OwnedEntity, before: &ProcessorStatus) -> Result<Vec<String>> {
-        let mut ids = self.moving.list_owned_entities(holding, &self.merge.merged_identity_id).await?;
+    async fn find_new(&self, owned_entity: &OwnedEntity, before: &ProcessorStatus) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_owned_entities(owned_entity, &self.merge.merged_identity_id).await?;
         ids.retain(|id| !before.ids.contains(id));
         Ok(ids)
     }

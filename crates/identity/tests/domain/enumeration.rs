@@ -163,7 +163,7 @@ async fn the_time_of_asking_for_a_new_password_tells_nothing() {
     for (engine, scene) in scenes().await {
         let found = compared(&scene, async |scene, email| {
             let request = SendPasswordResetEmailRequest { email, ..SendPasswordResetEmailRequest::default() };
-            // Letters to one name have a pace.
+            // Letters to one name have a rate limit.
             scene.clock.advance(Duration::from_secs(360));
             let began = Instant::now();
             scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
@@ -179,7 +179,7 @@ async fn the_time_of_asking_for_a_new_password_tells_nothing() {
 /// Has a code sent to a member, so that there is one to be guessed.
 async fn code_for(scene: &Scene, email: String) {
     let request = SendPasswordResetEmailRequest { email, ..SendPasswordResetEmailRequest::default() };
-    // Letters to one name have a pace.
+    // Letters to one name have a rate limit.
     scene.clock.advance(Duration::from_secs(360));
     scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
     let newest = Filter { limit: 1, ..Filter::default() };

@@ -16,26 +16,26 @@ use prost::Message;
 pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 7] = [
     &OwnedEntity {
         transfer: None,
-        ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "")
+        ..owned_entity("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "")
     },
-    &holding("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
-    &holding("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
-    &holding(
+    &owned_entity("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
+    &owned_entity("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
+    &owned_entity(
         "subscriptions",
         "billing",
         40,
         "/pavise.billing.v1.subscription/List",
         "/pavise.billing.v1.subscription/Move",
     ),
-    &holding("invoices", "billing", 50, "/pavise.billing.v1.invoice/List", "/pavise.billing.v1.invoice/Move"),
-    &holding(
+    &owned_entity("invoices", "billing", 50, "/pavise.billing.v1.invoice/List", "/pavise.billing.v1.invoice/Move"),
+    &owned_entity(
         "entitlements",
         "fulfillment",
         60,
         "/pavise.fulfillment.v1.entitlement/List",
         "/pavise.fulfillment.v1.entitlement/Move",
     ),
-    &holding(
+    &owned_entity(
         "coverages",
         "fulfillment",
         70,
@@ -44,7 +44,7 @@ pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 7] = [
     ),
 ];
 
-const fn holding(
+const fn owned_entity(
     processor: &'static str,
     domain: &'static str,
     place: i32,
@@ -168,7 +168,8 @@ impl Peers {
     /// Their workers for merges.
     pub(crate) fn workers(self: &Arc<Self>) -> Vec<Arc<dyn Worker>> {
         let worker = |name: &'static str, domain: &str, moves_to_owner: &[Arc<dyn MoveToOwner>]| {
-            let of_domain: Vec<_> = OWNED_ENTITIES.into_iter().filter(|holding| holding.domain == domain).collect();
+            let of_domain: Vec<_> =
+                OWNED_ENTITIES.into_iter().filter(|owned_entity| owned_entity.domain == domain).collect();
             Arc::new(MergeWorker::new(name, &of_domain, moves_to_owner).unwrap()) as Arc<dyn Worker>
         };
         let provisions: Arc<dyn MoveToOwner> = Arc::new(MoveProvisionsToOwner(self.clone()));
@@ -181,11 +182,12 @@ impl Peers {
 
     /// As a double. A path of both calls holds the kind of the records.
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
-        OWNED_ENTITIES.into_iter().fold(PeerDouble::default(), |double, holding| {
-            let (peers, kind) = (self.clone(), kind_in(holding.list.path));
-            let double = double
-                .on(holding.list.path, move |asked: RecordedCall<ListRequest>| Ok(peers.list(kind, &asked.message)));
-            let Some(transfer) = &holding.transfer else { return double };
+        OWNED_ENTITIES.into_iter().fold(PeerDouble::default(), |double, owned_entity| {
+            let (peers, kind) = (self.clone(), kind_in(owned_entity.list.path));
+            let double = double.on(owned_entity.list.path, move |asked: RecordedCall<ListRequest>| {
+                Ok(peers.list(kind, &asked.message))
+            });
+            let Some(transfer) = &owned_entity.transfer else { return double };
             let peers = self.clone();
             double.on(transfer.path, move |asked: RecordedCall<MoveRequest>| peers.transfer(kind, &asked.message))
         })

@@ -56,7 +56,7 @@ async fn guesses_count_in_every_process_and_a_sign_in_forgives_them_in_every_pro
 }
 
 #[tokio::test]
-async fn a_pace_counts_in_every_process() {
+async fn a_rate_limit_counts_in_every_process() {
     for one in scenes().await {
         let ada = one.member("ada@example.com").await;
         let other = on(one.database(), Config::for_tests()).await;

@@ -1,4 +1,4 @@
-//! The envelope around every call: authorize → pace → validate → replay → run → answer. No handler repeats any of it.
+//! The envelope around every call: authorize → rate limit → validate → replay → run → answer. No handler repeats any of it.
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -127,9 +127,9 @@ impl Kernel {
     ) -> Result<Call> {
         let request = work.request()?;
         let call = self.authorize_call(method, metadata, request, seen, now).await?;
-        if !method.pace.is_empty() {
-            let paced = call.parts().paced(request.target().recipient());
-            self.counts().check_rate_limits(&paced, method.pace, now)?;
+        if !method.rate_limit.is_empty() {
+            let limited_call = call.parts().limited_call(request.target().recipient());
+            self.counts().check_rate_limits(&limited_call, method.rate_limit, now)?;
         }
         request.check(call.caller().realm)?;
         ties::check(&call, request.target()).await?;

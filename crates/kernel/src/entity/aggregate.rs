@@ -108,8 +108,8 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         ready(Ok(()))
     }
 
-    /// The value of a lookup that rises, as [`SortKey::key`](crate::read::range::SortKey::key) writes it; empty for none.
-    fn rise_value(&self, _lookup: &str) -> String {
+    /// The value of a sortable lookup, as [`SortKey::key`](crate::read::range::SortKey::key) writes it; empty for none.
+    fn sort_value(&self, _lookup: &str) -> String {
         String::new()
     }
 

@@ -15,7 +15,7 @@ pub mod journals;
 pub mod lists;
 pub mod numbers;
 pub mod ranges;
-pub mod rises;
+pub mod sortable;
 pub mod speed;
 pub mod tables;
 pub mod things;
@@ -81,10 +81,10 @@ macro_rules! conformance_tests {
             ranges::a_range_is_filtered_as_it_is_read,
             ranges::a_range_is_what_begins_so,
             ranges::a_range_passes_over_what_a_filter_excludes,
-            rises::a_list_follows_each_kind_of_value,
-            rises::a_list_in_order_goes_on_after_a_place,
-            rises::a_list_in_order_is_filtered,
-            rises::a_range_has_both_its_bounds,
+            sortable::a_list_follows_each_kind_of_value,
+            sortable::a_list_in_order_goes_on_after_a_place,
+            sortable::a_list_in_order_is_filtered,
+            sortable::a_range_has_both_its_bounds,
             uniqueness::a_value_is_released,
             uniqueness::taken_in_a_batch,
             uniqueness::taken_many_and_folded,

@@ -13,7 +13,7 @@
 //! A scalar lookup is an index on `(doc->>'json')`, a folded one on `lower(doc->>'json')`. PostgreSQL writes
 //! `lower((doc->>'json') COLLATE "C")`, because every engine folds ASCII letters only: see [`folded`].
 //!
-//! A lookup that rises is an index on the text that [`SortKey::key`](crate::read::range::SortKey::key) makes of the value, which
+//! A sortable lookup is an index on the text that [`SortKey::key`](crate::read::range::SortKey::key) makes of the value, which
 //! each engine makes of the document, and on `id`. PostgreSQL compares it with `COLLATE "C"`. An index over several parts
 //! has their columns and expressions in order, and `id`.
 //!
@@ -111,7 +111,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// The number of entities that a list holds; at most the filter's limit.
     async fn count(&self, table: &'static Table, filter: &Filter) -> StoreResult<u32>;
 
-    /// A page, newest first, or in the order of the filter's `rise`.
+    /// A page, newest first, or in the order of the filter's `sort_range`.
     async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>>;
 
     /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pavise_contract::table::{Lookup, Rises, Table};
+use pavise_contract::table::{Lookup, SortKind, Table};
 
 /// The terms in which the engines' SQL differs.
 #[derive(Debug, Clone, Copy)]
@@ -155,11 +155,11 @@ pub fn together(table: &Table, parts: &[&str], dialect: &Dialect) -> String {
 /// The expression of a scalar lookup in an index.
 fn field(lookup: &Lookup, Dialect { bytewise, .. }: &Dialect) -> String {
     let json = lookup.json;
-    match lookup.rises {
+    match lookup.sortable {
         None if lookup.fold => format!("lower(doc->>'{json}')"),
         None => format!("(doc->>'{json}')"),
-        Some(rises) => {
-            let key = key(rises, json);
+        Some(sortable) => {
+            let key = key(sortable, json);
             let key = if lookup.fold { format!("lower(({key}){bytewise})") } else { key };
             format!("({key}){bytewise}")
         }
@@ -167,13 +167,13 @@ fn field(lookup: &Lookup, Dialect { bytewise, .. }: &Dialect) -> String {
 }
 
 /// The text of a value that rises.
-fn key(rises: Rises, json: &str) -> String {
-    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
-    match rises {
-        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
-        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
-        Rises::Number => number(format!("doc->>'{json}'")),
-        Rises::Amount => {
+fn key(sortable: SortKind, json: &str) -> String {
+    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", SortKind::ZERO);
+    match sortable {
+        SortKind::Text | SortKind::Day => format!("coalesce(doc->>'{json}', '')"),
+        SortKind::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
+        SortKind::Number => number(format!("doc->>'{json}'")),
+        SortKind::Amount => {
             let amount = number(format!("doc->'{json}'->>'amount'"));
             format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
         }

@@ -1,7 +1,7 @@
-//! Lists in the order of a lookup whose values rise.
+//! Lists in the order of a sortable lookup.
 
 use pavise_contract::common::v1::{Date, Money};
-use pavise_contract::table::Rises;
+use pavise_contract::table::SortKind;
 use prost_types::Timestamp;
 
 use crate::call::Call;
@@ -22,13 +22,13 @@ pub struct ListRange {
     pub from: String,
     /// The greatest value; empty for none.
     pub until: String,
-    /// Whether the request asks for the rising order.
-    pub rising: bool,
-    /// Whether the request asks for the falling order.
-    pub falling: bool,
+    /// Whether the request asks for the ascending order.
+    pub ascending: bool,
+    /// Whether the request asks for the descending order.
+    pub descending: bool,
 }
 
-/// A value of a lookup that rises, as a text. The texts, compared byte by byte, have the order of the values. The engines
+/// A value of a sortable lookup, as a text. The texts, compared byte by byte, have the order of the values. The engines
 /// make the same texts from documents.
 pub trait SortKey {
     /// The text; empty if there is no value.
@@ -63,13 +63,13 @@ impl SortKey for Timestamp {
 
 impl SortKey for i32 {
     fn key(&self) -> String {
-        (Rises::ZERO + i64::from(*self)).to_string()
+        (SortKind::ZERO + i64::from(*self)).to_string()
     }
 }
 
 impl SortKey for Money {
     fn key(&self) -> String {
-        Rises::ZERO.saturating_add(self.amount).to_string()
+        SortKind::ZERO.saturating_add(self.amount).to_string()
     }
 }
 
@@ -87,30 +87,38 @@ impl Call {
     pub async fn page_in_order<A: Aggregate>(
         &self,
         role: Option<&'static str>,
-        rise: ListRange,
+        sort_range: ListRange,
         page: Page<'_>,
     ) -> Result<(Vec<A>, String)> {
-        if rise.from.is_empty() && rise.until.is_empty() && !rise.rising && !rise.falling {
+        if sort_range.from.is_empty() && sort_range.until.is_empty() && !sort_range.ascending && !sort_range.descending
+        {
             return self.page_of(role, page).await;
         }
         let size = page.rows()?;
         let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else {
             return Ok((Vec::new(), String::new()));
         };
-        let mut asked = asked::<A>(&rise)?;
-        let range = format!("{}\n{}\n{}\n{}\n{}\n", A::TABLE.name, rise.lookup, asked.from, asked.until, asked.falling);
+        let mut asked = asked::<A>(&sort_range)?;
+        let range = format!(
+            "{}\n{}\n{}\n{}\n{}\n",
+            A::TABLE.name,
+            sort_range.lookup,
+            asked.from,
+            asked.until,
+            asked.descending
+        );
         let digest = digest_of(&range, &filter);
         if !page.token.is_empty() {
             asked.after = Some(place(&self.page_place(&digest, page.token)?, &asked)?);
         }
         let most = usize::try_from(size).unwrap_or(usize::MAX);
-        (filter.limit, filter.rise) = (size + 1, Some(asked));
+        (filter.limit, filter.sort_range) = (size + 1, Some(asked));
         let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
         let more = rows.len() > most;
         rows.truncate(most);
         let entities: Vec<A> = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
         let token = entities.last().filter(|_| more).map(|last| {
-            let (value, id) = (value::<A>(last, rise.lookup), last.head().id);
+            let (value, id) = (value::<A>(last, sort_range.lookup), last.head().id);
             self.page_token(&digest, &format!("{value}\0{id}"))
         });
         Ok((entities, token.unwrap_or_default()))
@@ -119,18 +127,18 @@ impl Call {
 
 /// The value of an entity by which a lookup orders it.
 pub(crate) fn value<A: Aggregate>(entity: &A, name: &str) -> String {
-    let value = entity.rise_value(name);
+    let value = entity.sort_value(name);
     A::TABLE.lookup(name).map_or_else(String::new, |lookup| folded(lookup, &value).into_owned())
 }
 
 /// The range for the store.
-pub(crate) fn asked<A: Aggregate>(rise: &ListRange) -> Result<store::StoredRange> {
-    let lookup = lookup::<A>(rise.lookup)?;
-    let [from, until] = [&rise.from, &rise.until].map(|value| folded(lookup, value).into_owned());
+pub(crate) fn asked<A: Aggregate>(sort_range: &ListRange) -> Result<store::StoredRange> {
+    let lookup = lookup::<A>(sort_range.lookup)?;
+    let [from, until] = [&sort_range.from, &sort_range.until].map(|value| folded(lookup, value).into_owned());
     if ![&from, &until].into_iter().all(|value| storable(value)) {
-        return Err(Error::field(rise.lookup, "cannot have the NUL character"));
+        return Err(Error::field(sort_range.lookup, "cannot have the NUL character"));
     }
-    Ok(store::StoredRange { lookup, from, until, falling: rise.falling, after: None })
+    Ok(store::StoredRange { lookup, from, until, descending: sort_range.descending, after: None })
 }
 
 /// The value and the id in a page token. The value lies in the range.
@@ -148,7 +156,7 @@ mod tests {
     use super::*;
 
     /// Whether the keys of these values, in their order, rise.
-    fn rise<T: SortKey>(values: &[T]) {
+    fn sort_range<T: SortKey>(values: &[T]) {
         let keys: Vec<String> = values.iter().map(SortKey::key).collect();
         assert!(keys.is_sorted_by(|left, right| left < right), "{keys:?}");
     }
@@ -156,9 +164,9 @@ mod tests {
     #[test]
     fn the_keys_of_values_rise_as_the_values_do() {
         let date = |year: i32, month: i32, day: i32| Some(Date { year, month, day });
-        rise(&[None, date(1, 1, 1), date(999, 12, 31), date(2026, 2, 9), date(2026, 2, 10), date(2026, 10, 1)]);
+        sort_range(&[None, date(1, 1, 1), date(999, 12, 31), date(2026, 2, 9), date(2026, 2, 10), date(2026, 10, 1)]);
         let at = |seconds: i64, nanos: i32| Timestamp { seconds, nanos };
-        rise(&[
+        sort_range(&[
             at(-1, 999_999_999),
             at(0, 0),
             at(0, 1),
@@ -167,9 +175,9 @@ mod tests {
             at(0, 500_001_000),
             at(1, 0),
         ]);
-        rise(&[i32::MIN, -10, -9, -1, 0, 1, 9, 10, i32::MAX]);
+        sort_range(&[i32::MIN, -10, -9, -1, 0, 1, 9, 10, i32::MAX]);
         let money = |amount: i64| Some(Money { currency: 1, amount });
-        rise(&[None, money(-10_000_000_000), money(-1), money(0), money(99), money(100), money(10_000_000_000)]);
+        sort_range(&[None, money(-10_000_000_000), money(-1), money(0), money(99), money(100), money(10_000_000_000)]);
     }
 
     #[test]
@@ -188,14 +196,14 @@ mod tests {
             fold: false,
             many: false,
             prefix: false,
-            rises: Some(Rises::Day),
+            sortable: Some(SortKind::Day),
             ..Lookup::PLAIN
         };
         let range = |from: &str, until: &str| store::StoredRange {
             lookup: &DUE,
             from: from.to_owned(),
             until: until.to_owned(),
-            falling: false,
+            descending: false,
             after: None,
         };
         let day = || ("2026-01-01".to_owned(), "id".to_owned());

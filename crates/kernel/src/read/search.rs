@@ -1,6 +1,6 @@
 //! Finds entities by the prefix of a value, and by several criteria that all hold.
 
-use pavise_contract::table::{Lookup, Pace, Per, Realm};
+use pavise_contract::table::{Lookup, RateLimit, RateLimitScope, Realm};
 
 use crate::call::Call;
 use crate::entity::aggregate::{Aggregate, Recipient};
@@ -72,8 +72,8 @@ impl Call {
     /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
-        let pace = Pace { per: Per::Caller, count: search.per_minute, seconds: 60 };
-        self.kernel().counts().check_rate_limits(&parts.paced(Recipient::Unknown), &[pace], parts.now)?;
+        let rate_limit = RateLimit { per: RateLimitScope::Caller, count: search.per_minute, seconds: 60 };
+        self.kernel().counts().check_rate_limits(&parts.limited_call(Recipient::Unknown), &[rate_limit], parts.now)?;
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {

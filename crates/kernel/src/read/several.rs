@@ -75,13 +75,13 @@ impl Call {
     pub async fn total<A: Aggregate>(
         &self,
         role: Option<&'static str>,
-        rise: ListRange,
+        sort_range: ListRange,
         filters: &[(&'static str, String)],
         at_most: u32,
     ) -> Result<(i32, bool)> {
         let Some(mut filter) = self.filter_of::<A>(role, filters)? else { return Ok((0, false)) };
-        if !rise.from.is_empty() || !rise.until.is_empty() {
-            filter.rise = Some(asked::<A>(&rise)?);
+        if !sort_range.from.is_empty() || !sort_range.until.is_empty() {
+            filter.sort_range = Some(asked::<A>(&sort_range)?);
         }
         filter.limit = at_most.saturating_add(1);
         let count = self.kernel().store().count(A::TABLE, &filter).await?;

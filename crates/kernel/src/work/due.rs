@@ -1,6 +1,6 @@
 //! Entities for which a day or an instant has come: the question of a worker.
 
-use pavise_contract::table::Rises;
+use pavise_contract::table::SortKind;
 use tonic::Status;
 
 use crate::entity::aggregate::Aggregate;
@@ -52,9 +52,9 @@ impl Work {
     /// An empty page is the end.
     async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {
         let lookup = lookup::<A>(name)?;
-        let until = match lookup.rises {
-            Some(Rises::Day) => time::to_date(self.now()).key(),
-            Some(Rises::Instant) => time::to_timestamp(self.now()).key(),
+        let until = match lookup.sortable {
+            Some(SortKind::Day) => time::to_date(self.now()).key(),
+            Some(SortKind::Instant) => time::to_timestamp(self.now()).key(),
             _ => return Err(Error::internal(format!("{name} of {} is neither a day nor an instant", A::TABLE.name))),
         };
         let after = after.map(|due| (due.at.clone(), due.id.clone()));
@@ -71,8 +71,8 @@ impl Work {
             let due = found.into_iter().map(|one| Due { at: one.value, id: one.id });
             return Ok(due.take_while(|due| due.at <= until).collect());
         }
-        let rise = StoredRange { lookup, from: String::new(), until, falling: false, after };
-        let filter = Filter { rise: Some(rise), limit: PAGE, ..Filter::default() };
+        let sort_range = StoredRange { lookup, from: String::new(), until, descending: false, after };
+        let filter = Filter { sort_range: Some(sort_range), limit: PAGE, ..Filter::default() };
         let rows = self.kernel().store().list(A::TABLE, &filter).await?;
         let due = rows.iter().map(|row| {
             let entity: A = self.kernel().documents().read(row)?;

@@ -1,4 +1,4 @@
-//! Names that are unique across the aggregates of several services: a lookup with a `name_space` in the contract.
+//! Names that are unique across the aggregates of several services: a lookup with a `unique_across` in the contract.
 //!
 //! A keeper has the names of all services. There is no transaction across services, so a name takes three steps:
 //!
@@ -42,7 +42,7 @@ impl NameHolder {
     }
 }
 
-/// The keeper of names, as a peer. Each of its steps can be repeated.
+/// The name registry, as a peer. Each of its steps can be repeated.
 #[async_trait]
 pub trait NameRegistryBackend: fmt::Debug + Send + Sync + 'static {
     /// The domain that keeps the names.

@@ -158,11 +158,14 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
 }
 
 /// The things of an identity in every domain, by the processor that moves them in a merge.
-async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
+async fn owned_entities(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
     let work = Work::new(&app.app.kernel, "test", String::new(), "");
     let mut held = BTreeMap::new();
-    for holding in app.app.kernel.owned_entities() {
-        held.insert(holding.processor, BTreeSet::from_iter(work.list_owned_entities(holding, identity).await.unwrap()));
+    for owned_entity in app.app.kernel.owned_entities() {
+        held.insert(
+            owned_entity.processor,
+            BTreeSet::from_iter(work.list_owned_entities(owned_entity, identity).await.unwrap()),
+        );
     }
     held
 }
@@ -170,13 +173,13 @@ async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTree
 /// Merges two identities and unmerges them. Answers the processors whose things were moved and came back.
 async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTreeSet<&'static str> {
     let staff = app.rest(&TestApp::staff());
-    let before = (holdings(app, survivor).await, holdings(app, merged).await);
+    let before = (owned_entities(app, survivor).await, owned_entities(app, merged).await);
     let path = format!("/v1/identities/{survivor}/merge?mergedIdentityId={merged}");
     let merge = done(app, &staff.post(&path, json!({})).await.expect(200), "MERGE").await;
-    let after = (holdings(app, survivor).await, holdings(app, merged).await);
+    let after = (owned_entities(app, survivor).await, owned_entities(app, merged).await);
     let mut moved = BTreeSet::new();
-    for holding in app.app.kernel.owned_entities().iter().filter(|holding| holding.transfer.is_some()) {
-        let name = holding.processor;
+    for owned_entity in app.app.kernel.owned_entities().iter().filter(|owned_entity| owned_entity.transfer.is_some()) {
+        let name = owned_entity.processor;
         let both: BTreeSet<_> = before.0[name].union(&before.1[name]).cloned().collect();
         assert_eq!((&after.0[name], after.1[name].len()), (&both, 0), "{name} went over");
         if !before.1[name].is_empty() {
@@ -185,7 +188,7 @@ async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTre
     }
     let path = format!("/v1/identities/{survivor}/unmerge?mergeId={}", merge["id"].as_str().unwrap());
     done(app, &staff.post(&path, json!({})).await.expect(200), "UNMERGE").await;
-    assert_eq!((holdings(app, survivor).await, holdings(app, merged).await), before, "all came back");
+    assert_eq!((owned_entities(app, survivor).await, owned_entities(app, merged).await), before, "all came back");
     moved
 }
 
@@ -206,8 +209,8 @@ async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
     let pair = json!({"identityId": survivor, "mergedIdentityId": merged});
     let plan = staff.post("/v1/identities/merges", pair).await.expect(200);
     let path = format!("/v1/identities/merges/{}/addProcessorStatuses", plan["id"].as_str().unwrap());
-    for holding in app.app.kernel.owned_entities() {
-        let _ = staff.post(&path, json!({"processors": [holding.processor]})).await.expect(400);
+    for owned_entity in app.app.kernel.owned_entities() {
+        let _ = staff.post(&path, json!({"processors": [owned_entity.processor]})).await.expect(400);
     }
     let _ = staff.post(&path, json!({"processors": ["loyalty"]})).await.expect(200);
 }
@@ -226,8 +229,8 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;
         moved.extend(moved_and_returned(&app, &one, &other).await);
-        let declared = app.app.kernel.owned_entities().iter().filter(|holding| holding.transfer.is_some());
-        let declared: BTreeSet<_> = declared.map(|holding| holding.processor).collect();
+        let declared = app.app.kernel.owned_entities().iter().filter(|owned_entity| owned_entity.transfer.is_some());
+        let declared: BTreeSet<_> = declared.map(|owned_entity| owned_entity.processor).collect();
         assert_eq!(moved, declared, "an aggregate that says move in on_merge needs a specimen in this test");
         app.finish().await;
     }

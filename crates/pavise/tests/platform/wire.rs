@@ -135,8 +135,8 @@ async fn promises(client: &Client, surface: Surface) {
     assert_eq!(feed["entries"][0]["clock"], first.clock.to_string(), "{surface:?}");
 }
 
-/// The contract's pace: ten calls, and no more, whether they are refused for another reason or not.
-async fn paces(client: &Client, surface: Surface) {
+/// The contract's rate limit: ten calls, and no more, whether they are refused for another reason or not.
+async fn rate_limits(client: &Client, surface: Surface) {
     let owner = json!({"identityId": format!("{ME}-{surface:?}")});
     for number in 0..=10 {
         let refused = match client.call("invitations.ResendAllInvitations", owner.clone()).await {
@@ -203,7 +203,7 @@ async fn run(engine: Engine, cut: Cut) {
             if address == platform.addresses()[0] {
                 promises(&staff, surface).await;
                 lists::check(&staff, surface).await;
-                paces(&staff, surface).await;
+                rate_limits(&staff, surface).await;
                 reads::ranges(&staff, surface).await;
                 reads::batches(&staff, surface).await;
                 let member = TestApp::member(&format!("{ME}-{surface:?}"));

@@ -6,7 +6,7 @@ use std::error::Error;
 use pavise_contract::options::v1::{List, Realm};
 use pavise_contract::{Aggregate, Method};
 
-use crate::rise;
+use crate::sortable;
 
 type Names<'a> = BTreeSet<&'a str>;
 
@@ -16,24 +16,25 @@ const MOST: usize = 10;
 /// Checks a list.
 pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Result<(), Box<dyn Error>> {
     let place = method.descriptor.full_name();
-    let composed = rise::indexes(aggregate)?;
+    let composed = sortable::indexes(aggregate)?;
     let known = Known { aggregate, list, composed: &composed };
-    known.sifts(place)?;
-    let order = list.rise.as_ref().map(|rise| rise.lookup.as_str());
+    known.check_unindexed(place)?;
+    let order = list.range.as_ref().map(|range| range.lookup.as_str());
     // A parent's children are few.
     if let Some(parent) = &aggregate.options.parent {
         return match order {
-            Some(order) if !composed.iter().any(|parts| *parts == [parent.field.as_str(), order]) => {
-                Err(format!("{place}: no index has {} and {order}: add `together` to the lookup {order}", parent.field)
-                    .into())
-            }
+            Some(order) if !composed.iter().any(|parts| *parts == [parent.field.as_str(), order]) => Err(format!(
+                "{place}: no index has {} and {order}: add `indexed_with` to the lookup {order}",
+                parent.field
+            )
+            .into()),
             _ => Ok(()),
         };
     }
     if let Some(order) = order.filter(|_| !aggregate.options.shared && !method.access.owner.is_empty()) {
         let wanted = ["owner_id", order];
         if !composed.iter().any(|parts| *parts == wanted) {
-            return Err(format!("{place}: no index has owner_id and {order}: add `together` to the lookup").into());
+            return Err(format!("{place}: no index has owner_id and {order}: add `indexed_with` to the lookup").into());
         }
     }
     if always_owned(method, aggregate) {
@@ -50,7 +51,7 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
             if !known.covers(&set, order) {
                 let all: Vec<&str> = set.iter().copied().chain(order).collect();
                 return Err(format!(
-                    "{place}: no single index has {}: add `together` to a lookup of {}, or name the filters in `sifts` with a reason",
+                    "{place}: no single index has {}: add `indexed_with` to a lookup of {}, or name the filters in `unindexed` with a reason",
                     all.join(", "),
                     aggregate.descriptor.name()
                 )
@@ -97,17 +98,21 @@ impl<'a> Known<'a> {
         filters
     }
 
-    fn sifts(&self, place: &str) -> Result<(), Box<dyn Error>> {
+    fn check_unindexed(&self, place: &str) -> Result<(), Box<dyn Error>> {
         let is_filter = |name: &String| {
             self.list.filters.contains(name) || self.list.filter_by.iter().any(|filter| filter.lookup == *name)
         };
-        for sift in &self.list.sifts {
-            let odd = sift.filters.iter().chain(&sift.beside).find(|name| !is_filter(name) && *name != "group_id");
+        for unindexed in &self.list.unindexed {
+            let odd = unindexed
+                .filters
+                .iter()
+                .chain(&unindexed.only_with)
+                .find(|name| !is_filter(name) && *name != "group_id");
             if let Some(odd) = odd {
-                return Err(format!("{place}: sifts names {odd}, which is no filter of the list").into());
+                return Err(format!("{place}: unindexed names {odd}, which is no filter of the list").into());
             }
-            if sift.filters.is_empty() || sift.reason.is_empty() {
-                return Err(format!("{place}: an entry of `sifts` is incomplete: name `filters`, and the `reason` why few entities are read").into());
+            if unindexed.filters.is_empty() || unindexed.reason.is_empty() {
+                return Err(format!("{place}: an entry of `unindexed` is incomplete: name `filters`, and the `reason` why few entities are read").into());
             }
         }
         Ok(())
@@ -119,7 +124,7 @@ impl<'a> Known<'a> {
             |name: &str| self.aggregate.options.lookups.iter().any(|lookup| lookup.field == name && lookup.unique);
         set.is_empty() && order.is_none()
             || set.iter().any(|name| unique(name))
-            || self.indexes(order).iter().any(|index| index.is_subset(set) && self.sifted(set, index))
+            || self.indexes(order).iter().any(|index| index.is_subset(set) && self.allows_unindexed(set, index))
     }
 
     /// The filters of each index that has that order. No filter is an index, too: it gives all entities in order.
@@ -127,7 +132,7 @@ impl<'a> Known<'a> {
         let mut found: Vec<Names<'a>> = vec![Names::new()];
         match order {
             None => {
-                let single = rise::lookups(self.aggregate).map(|lookup| Names::from([lookup.field.as_str()]));
+                let single = sortable::lookups(self.aggregate).map(|lookup| Names::from([lookup.field.as_str()]));
                 found.extend(single);
                 found.extend(self.composed.iter().map(|parts| parts.iter().map(String::as_str).collect()));
             }
@@ -142,11 +147,12 @@ impl<'a> Known<'a> {
     }
 
     /// Whether a sift allows each filter of the set that the index does not have.
-    fn sifted(&self, set: &Names<'_>, index: &Names<'_>) -> bool {
+    fn allows_unindexed(&self, set: &Names<'_>, index: &Names<'_>) -> bool {
         set.difference(index).all(|name| {
-            self.list.sifts.iter().any(|sift| {
-                let beside = sift.beside.is_empty() || sift.beside.iter().any(|one| index.contains(one.as_str()));
-                beside && sift.filters.iter().any(|one| one == name)
+            self.list.unindexed.iter().any(|unindexed| {
+                let only_with = unindexed.only_with.is_empty()
+                    || unindexed.only_with.iter().any(|one| index.contains(one.as_str()));
+                only_with && unindexed.filters.iter().any(|one| one == name)
             })
         })
     }

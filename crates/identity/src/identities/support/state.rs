@@ -40,7 +40,7 @@ pub(crate) struct Identities {
 impl Identities {
     /// The tools for letters with codes, and for their limits.
     pub(crate) fn mail(&self) -> Mail<'_> {
-        Mail { notices: &self.notices, resets: &self.resets, pace: &self.questions }
+        Mail { notices: &self.notices, resets: &self.resets, rate_limit: &self.questions }
     }
 
     pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {

@@ -27,7 +27,7 @@ pub(crate) fn build_merge(call: &Call, survivor: &str, merged: &str, reason: &st
         updated_at: Some(call.timestamp()),
         ..ProcessorStatus::default()
     };
-    let names = call.kernel().owned_entities().iter().map(|holding| holding.processor).chain([IDENTITIES]);
+    let names = call.kernel().owned_entities().iter().map(|owned_entity| owned_entity.processor).chain([IDENTITIES]);
     IdentityMerge {
         owner_id: survivor.to_owned(),
         merged_identity_id: merged.to_owned(),

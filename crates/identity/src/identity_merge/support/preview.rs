@@ -11,9 +11,10 @@ use crate::contract::v1::IdentityMerge;
 pub(crate) async fn fill_preview(call: &Call, merge: &mut IdentityMerge) {
     let work = Work::new(call.kernel(), KEY_NAME, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {
-        let holding = call.kernel().owned_entities().iter().find(|holding| holding.processor == status.processor);
-        let Some(holding) = holding else { continue };
-        match work.list_owned_entities(holding, &merge.merged_identity_id).await {
+        let owned_entity =
+            call.kernel().owned_entities().iter().find(|owned_entity| owned_entity.processor == status.processor);
+        let Some(owned_entity) = owned_entity else { continue };
+        match work.list_owned_entities(owned_entity, &merge.merged_identity_id).await {
             Ok(ids) => status.ids = ids,
             Err(error) => {
                 status.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect()

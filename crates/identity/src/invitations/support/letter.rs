@@ -1,4 +1,4 @@
-//! The letters to an invitee, and their pace.
+//! The letters to an invitee, and their rate limit.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

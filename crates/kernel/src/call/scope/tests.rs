@@ -80,7 +80,7 @@ fn method(random: &mut Random) -> &'static Method {
         to: &[],
         steps: &[],
         reasons: &[],
-        pace: &[],
+        rate_limit: &[],
         event: pavise_contract::table::SecurityEvent::Unspecified,
         sends: false,
         proves: false,

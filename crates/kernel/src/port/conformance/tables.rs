@@ -1,6 +1,6 @@
 //! The tables that the suite uses; those of a domain look the same.
 
-use pavise_contract::table::{Lookup, Rises, Table};
+use pavise_contract::table::{Lookup, SortKind, Table};
 
 use crate::port::migrations::{Migration, Migrations};
 
@@ -18,11 +18,11 @@ pub static THING: Table = Table {
         Lookup { name: "site_name", json: "siteName", unique: true, fold: true, ..LOOKUP },
         Lookup { name: "emails.address", unique: true, fold: true, many: true, prefix: true, ..LOOKUP },
         Lookup { name: "tags", many: true, prefix: true, ..LOOKUP },
-        Lookup { name: "label", json: "label", fold: true, rises: Some(Rises::Text), ..LOOKUP },
-        Lookup { name: "due_on", json: "dueOn", rises: Some(Rises::Day), ..LOOKUP },
-        Lookup { name: "seen_at", json: "seenAt", rises: Some(Rises::Instant), ..LOOKUP },
-        Lookup { name: "size", json: "size", rises: Some(Rises::Number), ..LOOKUP },
-        Lookup { name: "total", json: "total", rises: Some(Rises::Amount), ..LOOKUP },
+        Lookup { name: "label", json: "label", fold: true, sortable: Some(SortKind::Text), ..LOOKUP },
+        Lookup { name: "due_on", json: "dueOn", sortable: Some(SortKind::Day), ..LOOKUP },
+        Lookup { name: "seen_at", json: "seenAt", sortable: Some(SortKind::Instant), ..LOOKUP },
+        Lookup { name: "size", json: "size", sortable: Some(SortKind::Number), ..LOOKUP },
+        Lookup { name: "total", json: "total", sortable: Some(SortKind::Amount), ..LOOKUP },
         Lookup { name: "nick", json: "nick", unique: true, fold: true, within: WITHIN, ..LOOKUP },
     ],
     shared: false,

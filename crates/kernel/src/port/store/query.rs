@@ -20,7 +20,7 @@ pub struct Filter {
     /// Only with an id below this one, because the list runs newest first.
     pub before: Option<String>,
     /// In the order of a lookup instead, and only in a range of it. `before` then has no meaning.
-    pub rise: Option<StoredRange>,
+    pub sort_range: Option<StoredRange>,
     /// Rows at most.
     pub limit: u32,
 }
@@ -36,7 +36,7 @@ pub struct StoredRange {
     /// The greatest value; empty for none.
     pub until: String,
     /// Whether the greatest value comes first, and of one value the greatest id.
-    pub falling: bool,
+    pub descending: bool,
     /// Only beyond this value and id. Rows are ordered by value, then by id, both compared byte by byte.
     pub after: Option<(String, String)>,
 }

@@ -249,7 +249,7 @@ function operationOf(
     streams: method.methodKind === "server_streaming",
     total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
-    orderField: behavior.case === "list" ? (behavior.value.rise?.order ?? "") : "",
+    orderField: behavior.case === "list" ? (behavior.value.range?.order ?? "") : "",
   };
 }
 
@@ -302,8 +302,8 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
 }
 
 /** The request fields of a change that do not start from the record's values. */
-function freshOf({ toField, append, removeFrom }: Change): ReadonlySet<string> {
-  const fields = [...append, ...removeFrom].map(({ list, from }) =>
+function freshOf({ toField, addItems, removeItems }: Change): ReadonlySet<string> {
+  const fields = [...addItems, ...removeItems].map(({ list, from }) =>
     from === "" ? (list.split(".").at(-1) ?? "") : from,
   );
   return new Set([toField, ...fields].filter((field) => field !== ""));

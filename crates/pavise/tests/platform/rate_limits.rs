@@ -1,11 +1,11 @@
-//! The paces of calls, made from the contract: each call with one is admitted as often as it says, and then refused.
+//! The rate limits of calls, made from the contract: each call with one is admitted as often as it says, and then refused.
 //! Time stands still, so that nothing is given back.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::time::Duration;
 
 use http::{HeaderValue, Request};
-use pavise_contract::options::v1::{Per, Realm};
+use pavise_contract::options::v1::{RateLimitScope, Realm};
 use pavise_contract::{Contract, Method, Service};
 use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::token::issue;
@@ -67,16 +67,16 @@ fn set(message: &mut DynamicMessage, path: &str) {
 
 /// How often a caller of that realm may make the call from one address; `None` is a caller without a token.
 fn allowed(method: &Method, realm: Option<Realm>) -> u32 {
-    let count = |pace: &pavise_contract::options::v1::Pace| {
-        let count = u32::try_from(pace.count).unwrap();
-        match (pace.per(), realm) {
-            (Per::Caller, Some(Realm::Machine)) => Some(count * 100),
-            (Per::Address, Some(Realm::Machine)) => None,
-            (Per::Owner, None) => None,
+    let count = |rate_limit: &pavise_contract::options::v1::RateLimit| {
+        let count = u32::try_from(rate_limit.count).unwrap();
+        match (rate_limit.per(), realm) {
+            (RateLimitScope::Caller, Some(Realm::Machine)) => Some(count * 100),
+            (RateLimitScope::Address, Some(Realm::Machine)) => None,
+            (RateLimitScope::Owner, None) => None,
             _ => Some(count),
         }
     };
-    method.pace.iter().filter_map(count).min().unwrap_or(u32::MAX)
+    method.rate_limit.iter().filter_map(count).min().unwrap_or(u32::MAX)
 }
 
 fn reason(status: &Status) -> String {
@@ -117,16 +117,19 @@ async fn admitted(app: &TestApp, row: (&Service, &Method), caller: &Caller, addr
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_call_with_a_pace_is_refused_after_it() {
+async fn every_call_with_a_rate_limit_is_refused_after_it() {
     let app = TestApp::on(Engine::Sqlite).still().without_workers().start().await.unwrap();
     let contract = Contract::read(&app.app.pool).unwrap();
     let (mut wrong, mut checked) = (Vec::new(), 0);
-    for (service, method) in contract.methods().filter(|(_, method)| !method.pace.is_empty()) {
+    for (service, method) in contract.methods().filter(|(_, method)| !method.rate_limit.is_empty()) {
         let anonymous = method.access.public.then_some(None);
         let realms = anonymous.into_iter().chain(method.access.realms().map(Some));
         for (number, realm) in realms.enumerate() {
             // Callers of other realms are other callers, and come from elsewhere; owner and recipient are the same.
-            let shared = method.pace.iter().any(|pace| matches!(pace.per(), Per::Owner | Per::Recipient));
+            let shared = method
+                .rate_limit
+                .iter()
+                .any(|rate_limit| matches!(rate_limit.per(), RateLimitScope::Owner | RateLimitScope::Recipient));
             if number > 0 && (shared || realm != Some(Realm::Machine)) {
                 continue;
             }
@@ -156,12 +159,12 @@ fn what_is_open_sends_or_tells_has_its_paces() {
     let of = |name: &str| {
         let found = contract.methods().find(|(_, method)| method.descriptor.full_name().ends_with(name));
         let (_, method) = found.unwrap();
-        method.pace.iter().map(pavise_contract::options::v1::Pace::per).collect::<Vec<_>>()
+        method.rate_limit.iter().map(pavise_contract::options::v1::RateLimit::per).collect::<Vec<_>>()
     };
     for (_, method) in contract.methods() {
         let name = method.descriptor.full_name().to_owned();
         let needed = method.access.public && !method.reads() || method.sends.is_some() || method.tells;
-        let has = [Per::Caller, Per::Address].iter().all(|per| of(&name).contains(per));
+        let has = [RateLimitScope::Caller, RateLimitScope::Address].iter().all(|per| of(&name).contains(per));
         assert!(!needed || has, "{name}");
     }
     let tells = [
@@ -189,7 +192,7 @@ fn what_is_open_sends_or_tells_has_its_paces() {
         "AddEmail",
     ];
     for name in sends {
-        assert!(of(name).contains(&Per::Recipient), "{name}");
+        assert!(of(name).contains(&RateLimitScope::Recipient), "{name}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lookups that rise: the order of their values, and the fields that derive from days.
+//! Sortable lookups: the order of their values, and the fields that derive from days.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -12,7 +12,7 @@ use crate::name;
 
 type Found<T> = Result<T, Box<dyn Error>>;
 
-/// The variants of `Rises`.
+/// The variants of `SortKind`.
 const TEXT: &str = "Text";
 const DAY: &str = "Day";
 const INSTANT: &str = "Instant";
@@ -24,22 +24,22 @@ pub(crate) fn lookups(aggregate: &Aggregate) -> impl Iterator<Item = &Lookup> {
     aggregate.options.lookups.iter().filter(|lookup| lookup.field != "status")
 }
 
-/// How the values of a lookup rise: the name of a variant of `Rises`.
+/// How the values of a lookup rise: the name of a variant of `SortKind`.
 pub(crate) fn kind_of(aggregate: &Aggregate, lookup: &Lookup) -> Found<Option<&'static str>> {
     let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
-    if !lookup.rises && lookup.due.is_empty() {
+    if !lookup.sortable && lookup.due.is_empty() {
         return Ok(None);
     }
-    if lookup.rises && (lookup.unique || lookup.prefix) {
-        return Err(format!("{place}: it has `rises` with `unique` or `prefix`: keep one of them").into());
+    if lookup.sortable && (lookup.unique || lookup.prefix) {
+        return Err(format!("{place}: it has `sortable` with `unique` or `prefix`: keep one of them").into());
     }
-    if !lookup.rises && !lookup.prefix {
-        return Err(format!("{place}: it has `due` and not `rises`: set `rises: true`").into());
+    if !lookup.sortable && !lookup.prefix {
+        return Err(format!("{place}: it has `due` and not `sortable`: set `sortable: true`").into());
     }
     let field = aggregate.descriptor.get_field_by_name(&lookup.field).filter(|field| !field.is_list());
     let kind = field.as_ref().and_then(|field| kind(field, !lookup.due.is_empty()));
     let kind = kind.ok_or_else(|| {
-        format!("{place}: `rises` needs a field of the aggregate itself that is a text, a Date, a Timestamp, an int32 or a Money")
+        format!("{place}: `sortable` needs a field of the aggregate itself that is a text, a Date, a Timestamp, an int32 or a Money")
     })?;
     for due in &lookup.due {
         check_due(aggregate, &place, due, kind)?;
@@ -88,27 +88,28 @@ pub(crate) fn indexes(aggregate: &Aggregate) -> Found<Vec<Vec<String>>> {
     for lookup in &aggregate.options.lookups {
         let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
         let status = lookup.field == "status";
-        if status && (lookup.unique || lookup.fold || lookup.prefix || lookup.rises || !lookup.due.is_empty()) {
-            return Err(
-                format!("{place}: the lookup status has an index only: leave all options but `together` out").into()
-            );
+        if status && (lookup.unique || lookup.fold || lookup.prefix || lookup.sortable || !lookup.due.is_empty()) {
+            return Err(format!(
+                "{place}: the lookup status has an index only: leave all options but `indexed_with` out"
+            )
+            .into());
         }
         if status {
             found.push(vec!["status".to_owned()]);
         }
-        for together in &lookup.together {
-            let mut parts = together.with.clone();
+        for indexed in &lookup.indexed_with {
+            let mut parts = indexed.fields.clone();
             let odd = parts.iter().find(|part| !["owner_id", "status"].contains(&part.as_str()) && !one(part));
             if let Some(odd) = odd {
                 return Err(
-                    format!("{place}: together names {odd}, which is no owner_id, status or lookup with one value for each entity").into()
+                    format!("{place}: indexed_with names {odd}, which is no owner_id, status or lookup with one value for each entity").into()
                 );
             }
             parts.push(lookup.field.clone());
             let twice = parts.iter().collect::<BTreeSet<_>>().len() < parts.len();
             if parts.len() < 2 || twice || found.contains(&parts) || !(status || one(&lookup.field)) {
                 return Err(format!(
-                    "{place}: together names an index that is empty, has a part twice, or is there already"
+                    "{place}: indexed_with names an index that is empty, has a part twice, or is there already"
                 )
                 .into());
             }
@@ -121,14 +122,14 @@ pub(crate) fn indexes(aggregate: &Aggregate) -> Found<Vec<Vec<String>>> {
 /// The method that gives the values by which entities are ordered, if there are any.
 pub(crate) fn values(text: &mut String, aggregate: &Aggregate) -> Found<()> {
     let mut arms = String::new();
-    for lookup in lookups(aggregate).filter(|lookup| lookup.rises) {
+    for lookup in lookups(aggregate).filter(|lookup| lookup.sortable) {
         let ident = name::ident(&lookup.field);
         writeln!(arms, "{:?} => ::pavise_kernel::range::SortKey::key(&self.{ident}),", lookup.field)?;
     }
     if !arms.is_empty() {
         writeln!(
             text,
-            "fn rise_value(&self, lookup: &str) -> String {{ match lookup {{ {arms} _ => String::new() }} }}"
+            "fn sort_value(&self, lookup: &str) -> String {{ match lookup {{ {arms} _ => String::new() }} }}"
         )?;
     }
     Ok(())

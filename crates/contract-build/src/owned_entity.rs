@@ -14,7 +14,7 @@ use crate::floor::entities;
 
 type Built<T> = Result<T, Box<dyn Error>>;
 
-/// The constant with the holdings of the package.
+/// The constant with the owned entities of the package.
 pub(crate) fn code(source: &Source<'_>) -> Built<String> {
     let mut entries = String::new();
     for aggregate in entities::aggregates(source) {
@@ -31,7 +31,9 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
             return Err(format!("{place}: {problem}").into());
         }
         for rule in &aggregate.options.on_merge {
-            entries.push_str(&holding(source, aggregate, rule).map_err(|error| format!("{place}: on_merge: {error}"))?);
+            entries.push_str(
+                &owned_entity(source, aggregate, rule).map_err(|error| format!("{place}: on_merge: {error}"))?,
+            );
         }
     }
     Ok(format!(
@@ -39,8 +41,8 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
     ))
 }
 
-/// One holding; empty for entities that stay where they are.
-fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
+/// One kind of owned entity; empty for entities that stay where they are.
+fn owned_entity(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
     let service = source.contract.service(entities::journal(source, aggregate)?).ok_or("there is no such service")?;
     let transfer = match &rule.outcome {
         None => return Err("the outcome is missing: set `keep`, `move` or `custom`".into()),

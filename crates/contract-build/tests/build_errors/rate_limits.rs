@@ -1,4 +1,4 @@
-//! Rate limits of a contract: the paces that a call has in any case, and what does not build.
+//! Rate limits of a contract: the rate limits that a call has in any case, and what does not build.
 
 use super::{Fault, SHELVES, build, expect_errors};
 
@@ -17,20 +17,20 @@ fn lose(access: &str, more: &str) -> Result<String, String> {
     ))
 }
 
-/// The paces of LoseBook.
-fn paces(access: &str, more: &str) -> Vec<(String, u32, u32)> {
+/// The rate limits of LoseBook.
+fn rate_limits(access: &str, more: &str) -> Vec<(String, u32, u32)> {
     let code = lose(access, more).unwrap();
     let rule = code.split("rpc: \"LoseBook\"").nth(1).unwrap();
-    let rule = rule.split("pace: &[").nth(1).unwrap().split(']').next().unwrap().to_owned();
+    let rule = rule.split("rate_limit: &[").nth(1).unwrap().split(']').next().unwrap().to_owned();
     let number = |text: &str, name: &str| {
         let digits: String = text.split(name).nth(1).unwrap().chars().take_while(char::is_ascii_digit).collect();
         digits.parse().unwrap()
     };
-    let pace = |text: &str| {
-        let per = text.split("Per::").nth(1).unwrap().split(',').next().unwrap().to_owned();
+    let rate_limit = |text: &str| {
+        let per = text.split("RateLimitScope::").nth(1).unwrap().split(',').next().unwrap().to_owned();
         (per, number(text, "count: "), number(text, "seconds: "))
     };
-    rule.split("Pace {").skip(1).map(pace).collect()
+    rule.split("RateLimit {").skip(1).map(rate_limit).collect()
 }
 
 fn list(expected: &[(&str, u32, u32)]) -> Vec<(String, u32, u32)> {
@@ -42,24 +42,24 @@ const PUBLIC: &str = "{ public: true }";
 
 #[test]
 fn calls_of_three_kinds_have_paces_in_any_case() {
-    assert_eq!(paces(MEMBERS, ""), []);
-    assert_eq!(paces(PUBLIC, ""), list(&[("Caller", 600, 600), ("Address", 3_000, 3_600)]));
-    assert_eq!(paces(MEMBERS, "tells: true"), list(&[("Caller", 60, 600), ("Address", 1_200, 3_600)]));
+    assert_eq!(rate_limits(MEMBERS, ""), []);
+    assert_eq!(rate_limits(PUBLIC, ""), list(&[("Caller", 600, 600), ("Address", 3_000, 3_600)]));
+    assert_eq!(rate_limits(MEMBERS, "tells: true"), list(&[("Caller", 60, 600), ("Address", 1_200, 3_600)]));
     let sends = list(&[("Caller", 60, 3_600), ("Address", 1_200, 3_600), ("Recipient", 20, 3_600)]);
-    assert_eq!(paces(MEMBERS, "sends: { to: [\"email\", \"cover.colour\"] }"), sends);
-    assert_eq!(paces(MEMBERS, "sends: { owner: true }"), sends);
-    assert_eq!(paces(MEMBERS, "sends: { unnamed: \"It goes to many.\" }"), sends[..2]);
-    assert_eq!(paces(PUBLIC, "sends: { to: \"email\" }"), sends, "the slowest of each");
+    assert_eq!(rate_limits(MEMBERS, "sends: { to: [\"email\", \"cover.colour\"] }"), sends);
+    assert_eq!(rate_limits(MEMBERS, "sends: { owner: true }"), sends);
+    assert_eq!(rate_limits(MEMBERS, "sends: { unnamed: \"It goes to many.\" }"), sends[..2]);
+    assert_eq!(rate_limits(PUBLIC, "sends: { to: \"email\" }"), sends, "the slowest of each");
 }
 
 #[test]
-fn a_stated_pace_stands_for_its_own_kind() {
-    let stated = "pace: { per: PER_CALLER count: 7 seconds: 60 }";
-    assert_eq!(paces(PUBLIC, stated), list(&[("Caller", 7, 60), ("Address", 3_000, 3_600)]));
-    let none = lose(PUBLIC, "pace: { per: PER_ADDRESS }").unwrap_err();
+fn a_stated_rate_limit_stands_for_its_own_kind() {
+    let stated = "rate_limit: { per: RATE_LIMIT_SCOPE_CALLER count: 7 seconds: 60 }";
+    assert_eq!(rate_limits(PUBLIC, stated), list(&[("Caller", 7, 60), ("Address", 3_000, 3_600)]));
+    let none = lose(PUBLIC, "rate_limit: { per: RATE_LIMIT_SCOPE_ADDRESS }").unwrap_err();
     assert!(
         none.ends_with(
-            "LoseBook: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
+            "LoseBook: a rate limit is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
         ),
         "{none}"
     );
@@ -101,8 +101,8 @@ fn a_message_has_a_recipient() {
         "LoseBook: sends.to names cover.size, which is no text field of the request",
     );
     fails(
-        "pace: { per: PER_RECIPIENT count: 1 seconds: 60 }",
-        "LoseBook: a pace per recipient needs the recipient: name it in `sends`",
+        "rate_limit: { per: RATE_LIMIT_SCOPE_RECIPIENT count: 1 seconds: 60 }",
+        "LoseBook: a rate limit per recipient needs the recipient: name it in `sends`",
     );
     let code = lose(MEMBERS, "sends: { to: [\"email\", \"tags\", \"cover.colour\"] }").unwrap();
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -115,30 +115,30 @@ const FAULTS: &[Fault] = &[
     (
         "count",
         ("count: 9 seconds", "seconds"),
-        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+        "FindBooks: a rate limit is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
     ),
     (
         "seconds",
         ("seconds: 60", "seconds: 86401"),
-        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+        "FindBooks: a rate limit is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
     ),
     (
         "per",
-        ("per: PER_ADDRESS count", "count"),
-        "FindBooks: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
+        ("per: RATE_LIMIT_SCOPE_ADDRESS count", "count"),
+        "FindBooks: a rate limit is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day",
     ),
     (
         "per",
-        ("per: PER_ADDRESS", "per: PER_OWNER"),
-        "FindBooks: a pace per owner needs the owner's field: name it in `access.owner`",
+        ("per: RATE_LIMIT_SCOPE_ADDRESS", "per: RATE_LIMIT_SCOPE_OWNER"),
+        "FindBooks: a rate limit per owner needs the owner's field: name it in `access.owner`",
     ),
     (
         "pace",
         (
-            "pace: { per: PER_ADDRESS count: 9 seconds: 60 }",
-            "pace: [{ per: PER_CALLER count: 9 seconds: 60 }, { per: PER_CALLER count: 9 seconds: 5 }]",
+            "rate_limit: { per: RATE_LIMIT_SCOPE_ADDRESS count: 9 seconds: 60 }",
+            "rate_limit: [{ per: RATE_LIMIT_SCOPE_CALLER count: 9 seconds: 60 }, { per: RATE_LIMIT_SCOPE_CALLER count: 9 seconds: 5 }]",
         ),
-        "FindBooks: two paces have the same `per`: keep one of them",
+        "FindBooks: two rate limits have the same `per`: keep one of them",
     ),
 ];
 

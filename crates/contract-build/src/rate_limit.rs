@@ -5,50 +5,64 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use pavise_contract::Method;
-use pavise_contract::options::v1::Per;
+use pavise_contract::options::v1::RateLimitScope;
 use prost_reflect::Kind;
 
 use crate::floor::fields;
 use crate::name;
 
-/// The longest period of a pace, in seconds.
+/// The longest period of a rate limit, in seconds.
 const DAY: i32 = 86_400;
 
-/// Checks the paces of a call and answers them as constants.
+/// Checks the rate limits of a call and answers them as constants.
 pub(crate) fn code(method: &Method) -> Result<String, Box<dyn Error>> {
     let place = method.descriptor.full_name();
     let (mut text, mut seen) = (String::new(), HashSet::new());
-    for pace in &method.pace {
-        let per = pace.per();
-        if per == Per::Unspecified || pace.count < 1 || !(1..=DAY).contains(&pace.seconds) {
+    for rate_limit in &method.rate_limit {
+        let per = rate_limit.per();
+        if per == RateLimitScope::Unspecified || rate_limit.count < 1 || !(1..=DAY).contains(&rate_limit.seconds) {
             return Err(format!(
-                "{place}: a pace is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
+                "{place}: a rate limit is incomplete: set `per`, a `count` above zero, and `seconds` of at most a day"
             )
             .into());
         }
-        if per == Per::Owner && method.access.owner.is_empty() {
-            return Err(format!("{place}: a pace per owner needs the owner's field: name it in `access.owner`").into());
+        if per == RateLimitScope::Owner && method.access.owner.is_empty() {
+            return Err(
+                format!("{place}: a rate limit per owner needs the owner's field: name it in `access.owner`").into()
+            );
         }
-        if per == Per::Recipient && !reaches(method) {
-            return Err(format!("{place}: a pace per recipient needs the recipient: name it in `sends`").into());
+        if per == RateLimitScope::Recipient && !reaches(method) {
+            return Err(format!("{place}: a rate limit per recipient needs the recipient: name it in `sends`").into());
         }
         if !seen.insert(per) {
-            return Err(format!("{place}: two paces have the same `per`: keep one of them").into());
+            return Err(format!("{place}: two rate limits have the same `per`: keep one of them").into());
         }
         if method.descriptor.is_server_streaming() {
-            return Err(format!("{place}: a stream cannot have a pace: leave it out").into());
+            return Err(format!("{place}: a stream cannot have a rate limit: leave it out").into());
         }
-        write!(text, "Pace {{ per: Per::{per:?}, count: {}, seconds: {} }},", pace.count, pace.seconds)?;
+        write!(
+            text,
+            "RateLimit {{ per: RateLimitScope::{per:?}, count: {}, seconds: {} }},",
+            rate_limit.count, rate_limit.seconds
+        )?;
     }
-    let needed: [(bool, &str, &[Per]); 4] = [
-        (method.access.public && !method.reads(), "a write without a token", &[Per::Caller, Per::Address]),
-        (method.tells, "a call that tells whether somebody is known", &[Per::Caller, Per::Address]),
-        (method.sends.is_some(), "a call that sends a message", &[Per::Caller, Per::Address]),
-        (reaches(method), "a call that sends a message", &[Per::Recipient]),
+    let needed: [(bool, &str, &[RateLimitScope]); 4] = [
+        (
+            method.access.public && !method.reads(),
+            "a write without a token",
+            &[RateLimitScope::Caller, RateLimitScope::Address],
+        ),
+        (
+            method.tells,
+            "a call that tells whether somebody is known",
+            &[RateLimitScope::Caller, RateLimitScope::Address],
+        ),
+        (method.sends.is_some(), "a call that sends a message", &[RateLimitScope::Caller, RateLimitScope::Address]),
+        (reaches(method), "a call that sends a message", &[RateLimitScope::Recipient]),
     ];
     for (_, what, pers) in needed.iter().filter(|(applies, _, _)| *applies) {
         if let Some(missing) = pers.iter().find(|per| !seen.contains(per)) {
-            return Err(format!("{place}: {what} needs a pace {}", missing.as_str_name()).into());
+            return Err(format!("{place}: {what} needs a rate limit {}", missing.as_str_name()).into());
         }
     }
     Ok(text)

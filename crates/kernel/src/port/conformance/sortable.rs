@@ -1,4 +1,4 @@
-//! Lists in the order of a lookup that rises.
+//! Lists in the order of a sortable lookup.
 
 use std::sync::Arc;
 
@@ -68,18 +68,18 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
     database
 }
 
-fn rise(name: &str, falling: bool) -> StoredRange {
+fn sort_range(name: &str, descending: bool) -> StoredRange {
     let lookup = THING.lookup(name).unwrap();
-    StoredRange { lookup, from: String::new(), until: String::new(), falling, after: None }
+    StoredRange { lookup, from: String::new(), until: String::new(), descending, after: None }
 }
 
 /// The values and ids of the things that are kept, in order.
-fn expected(name: &str, falling: bool, keep: impl Fn(usize, &str) -> bool) -> Vec<(String, String)> {
+fn expected(name: &str, descending: bool, keep: impl Fn(usize, &str) -> bool) -> Vec<(String, String)> {
     let key = |number: usize| values(number).keys.into_iter().find(|(of, _)| *of == name).unwrap().1;
     let all = (0..40).map(|number| (number, key(number))).filter(|(number, key)| keep(*number, key));
     let mut all: Vec<_> = all.map(|(number, key)| (key, format!("id-{number:03}"))).collect();
     all.sort();
-    if falling {
+    if descending {
         all.reverse();
     }
     all
@@ -103,10 +103,10 @@ const NAMES: [&str; 5] = ["label", "due_on", "seen_at", "size", "total"];
 pub async fn a_list_follows_each_kind_of_value(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     for name in NAMES {
-        for falling in [false, true] {
-            let filter = Filter { rise: Some(rise(name, falling)), limit: 100, ..Filter::default() };
+        for descending in [false, true] {
+            let filter = Filter { sort_range: Some(sort_range(name, descending)), limit: 100, ..Filter::default() };
             let found = list(&database.store, &filter).await;
-            assert_eq!(ids(&found), ids_of(&expected(name, falling, |_, _| true)), "{name} {falling}");
+            assert_eq!(ids(&found), ids_of(&expected(name, descending, |_, _| true)), "{name} {descending}");
         }
     }
 }
@@ -115,19 +115,19 @@ pub async fn a_list_follows_each_kind_of_value(fixture: &dyn Fixture) {
 pub async fn a_list_in_order_goes_on_after_a_place(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     for name in NAMES {
-        for (falling, from) in [(false, ""), (true, ""), (false, "1"), (true, "1")] {
-            let whole = expected(name, falling, |_, key| key >= from);
-            let mut asked = StoredRange { from: from.to_owned(), ..rise(name, falling) };
+        for (descending, from) in [(false, ""), (true, ""), (false, "1"), (true, "1")] {
+            let whole = expected(name, descending, |_, key| key >= from);
+            let mut asked = StoredRange { from: from.to_owned(), ..sort_range(name, descending) };
             let mut all = Vec::new();
             loop {
-                let filter = Filter { rise: Some(asked.clone()), limit: 3, ..Filter::default() };
+                let filter = Filter { sort_range: Some(asked.clone()), limit: 3, ..Filter::default() };
                 let page = list(&database.store, &filter).await;
                 assert!(page.len() <= 3);
                 let Some(last) = page.last() else { break };
                 asked.after = whole.iter().find(|(_, id)| *id == last.id).cloned();
                 all.extend(page);
             }
-            assert_eq!(ids(&all), ids_of(&whole), "{name} {falling} {from}");
+            assert_eq!(ids(&all), ids_of(&whole), "{name} {descending} {from}");
         }
     }
 }
@@ -141,8 +141,8 @@ pub async fn a_range_has_both_its_bounds(fixture: &dyn Fixture) {
         keys.dedup();
         let (low, high) = (keys[1].clone(), keys[keys.len() - 2].clone());
         for (from, until) in [(low.as_str(), ""), ("", high.as_str()), (&low, &high), (&low, &low), (&high, &low)] {
-            let asked = StoredRange { from: from.to_owned(), until: until.to_owned(), ..rise(name, false) };
-            let filter = Filter { rise: Some(asked), limit: 100, ..Filter::default() };
+            let asked = StoredRange { from: from.to_owned(), until: until.to_owned(), ..sort_range(name, false) };
+            let filter = Filter { sort_range: Some(asked), limit: 100, ..Filter::default() };
             let within = |key: &str| !key.is_empty() && key >= from && (until.is_empty() || key <= until);
             let wanted = expected(name, false, |_, key| within(key));
             assert_eq!(ids(&list(&database.store, &filter).await), ids_of(&wanted), "{name} {from} {until}");
@@ -157,14 +157,14 @@ pub async fn a_list_in_order_is_filtered(fixture: &dyn Fixture) {
         let filter = Filter {
             owner: Some("owner-1".into()),
             statuses: vec!["OPEN".into()],
-            rise: Some(rise(name, true)),
+            sort_range: Some(sort_range(name, true)),
             limit: 100,
             ..Filter::default()
         };
         let wanted = expected(name, true, |number, _| number % 4 == 1 && number >= 20);
         assert_eq!(ids(&list(&database.store, &filter).await), ids_of(&wanted), "{name}");
         let lookups = vec![(THING.lookup("brand").unwrap(), "brand-2".to_owned())];
-        let filter = Filter { lookups, rise: Some(rise(name, false)), limit: 100, ..Filter::default() };
+        let filter = Filter { lookups, sort_range: Some(sort_range(name, false)), limit: 100, ..Filter::default() };
         let wanted = expected(name, false, |number, _| number % 3 == 2);
         assert_eq!(ids(&list(&database.store, &filter).await), ids_of(&wanted), "{name}");
     }

@@ -1,4 +1,4 @@
-//! Pages in the order of a lookup that rises.
+//! Pages in the order of a sortable lookup.
 
 use pavise_contract::table::Table;
 use pavise_kernel::store::{Filter, StoredRange};
@@ -8,20 +8,20 @@ use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range. After a place, it is the rest of the place's value and what comes beyond that
 /// value, each from the index, because SQLite seeks no pair of an expression and an id.
-pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &StoredRange) -> QueryBuilder<Sqlite> {
+pub(crate) fn query(before: &str, table: &Table, filter: &Filter, sort_range: &StoredRange) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new(before);
-    let (beyond, order) = if rise.falling { ("<", "DESC") } else { (">", "ASC") };
-    let Some((value, id)) = &rise.after else {
-        part(&mut query, table, filter, rise, None);
+    let (beyond, order) = if sort_range.descending { ("<", "DESC") } else { (">", "ASC") };
+    let Some((value, id)) = &sort_range.after else {
+        part(&mut query, table, filter, sort_range, None);
         query.push(format!(" ORDER BY rise {order}, id {order} LIMIT ")).push_bind(filter.limit);
         return query;
     };
     query.push(format!("SELECT {ROW} FROM (SELECT * FROM ("));
-    part(&mut query, table, filter, rise, Some(("=", value)));
+    part(&mut query, table, filter, sort_range, Some(("=", value)));
     query.push(format!(" AND id {beyond} ")).push_bind(id.clone());
     query.push(format!(" ORDER BY id {order} LIMIT ")).push_bind(filter.limit);
     query.push(") UNION ALL SELECT * FROM (");
-    part(&mut query, table, filter, rise, Some((beyond, value)));
+    part(&mut query, table, filter, sort_range, Some((beyond, value)));
     query.push(format!(" ORDER BY rise {order}, id {order} LIMIT ")).push_bind(filter.limit);
     query.push(format!(")) ORDER BY rise {order}, id {order} LIMIT ")).push_bind(filter.limit);
     query
@@ -33,10 +33,10 @@ fn part(
     query: &mut QueryBuilder<Sqlite>,
     table: &Table,
     filter: &Filter,
-    rise: &StoredRange,
+    sort_range: &StoredRange,
     place: Option<(&str, &str)>,
 ) {
-    let value = expression(rise.lookup);
+    let value = expression(sort_range.lookup);
     query.push(format!("SELECT {ROW}, {value} AS rise FROM \"{}\" WHERE true", table.name));
     narrow(query, table, filter);
     if let Some((compares, at)) = place {
@@ -45,13 +45,13 @@ fn part(
             return;
         }
     }
-    if !rise.from.is_empty() {
-        query.push(format!(" AND {value} >= ")).push_bind(rise.from.clone());
-    } else if !rise.until.is_empty() {
+    if !sort_range.from.is_empty() {
+        query.push(format!(" AND {value} >= ")).push_bind(sort_range.from.clone());
+    } else if !sort_range.until.is_empty() {
         query.push(format!(" AND {value} > ''"));
     }
-    if !rise.until.is_empty() {
-        query.push(format!(" AND {value} <= ")).push_bind(rise.until.clone());
+    if !sort_range.until.is_empty() {
+        query.push(format!(" AND {value} <= ")).push_bind(sort_range.until.clone());
     }
 }
 
@@ -74,17 +74,18 @@ mod tests {
             (None, vec!["NEW".to_owned()], "seen_at", "thing_status_seen_at (status=? AND "),
         ] {
             for (from, after) in [("", None), ("m", None), ("m", Some(("n".to_owned(), "id-7".to_owned())))] {
-                for falling in [false, true] {
+                for descending in [false, true] {
                     let lookup = THING.lookup(lookup).unwrap();
                     let after = after.clone();
-                    let rise = StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
+                    let sort_range =
+                        StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), descending, after };
                     let filter = Filter {
                         owner: owner.map(str::to_owned),
                         statuses: statuses.clone(),
                         limit: 50,
                         ..Filter::default()
                     };
-                    let rows = query("EXPLAIN QUERY PLAN ", &THING, &filter, &rise)
+                    let rows = query("EXPLAIN QUERY PLAN ", &THING, &filter, &sort_range)
                         .build()
                         .fetch_all(&store.readers)
                         .await
@@ -95,7 +96,7 @@ mod tests {
                     assert!(!reads.is_empty() && reads.iter().all(|step| step.starts_with(&wanted)), "{plan:#?}");
                     // Only the two parts of a page, which are read at that point, may be sorted again.
                     let sorted = plan.iter().filter(|step| step.contains("TEMP B-TREE")).count();
-                    assert!(sorted <= usize::from(rise.after.is_some()), "{plan:#?}");
+                    assert!(sorted <= usize::from(sort_range.after.is_some()), "{plan:#?}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Pages in the order of a lookup that rises.
+//! Pages in the order of a sortable lookup.
 
 use pavise_contract::table::Table;
 use pavise_kernel::store::{Filter, StoredRange};
@@ -7,20 +7,20 @@ use sqlx::{Postgres, QueryBuilder};
 use crate::condition::{ROW, expression, narrow};
 
 /// The page of a filter with a range.
-pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &StoredRange) -> QueryBuilder<Postgres> {
-    let value = expression(rise.lookup);
+pub(crate) fn query(before: &str, table: &Table, filter: &Filter, sort_range: &StoredRange) -> QueryBuilder<Postgres> {
+    let value = expression(sort_range.lookup);
     let mut query = QueryBuilder::new(format!("{before}SELECT {ROW} FROM \"{}\" WHERE true", table.name));
     narrow(&mut query, table, filter);
-    if !rise.from.is_empty() {
-        query.push(format!(" AND {value} >= ")).push_bind(rise.from.clone());
-    } else if !rise.until.is_empty() {
+    if !sort_range.from.is_empty() {
+        query.push(format!(" AND {value} >= ")).push_bind(sort_range.from.clone());
+    } else if !sort_range.until.is_empty() {
         query.push(format!(" AND {value} > ''"));
     }
-    if !rise.until.is_empty() {
-        query.push(format!(" AND {value} <= ")).push_bind(rise.until.clone());
+    if !sort_range.until.is_empty() {
+        query.push(format!(" AND {value} <= ")).push_bind(sort_range.until.clone());
     }
-    let (beyond, order) = if rise.falling { ("<", "DESC") } else { (">", "ASC") };
-    if let Some((at, id)) = &rise.after {
+    let (beyond, order) = if sort_range.descending { ("<", "DESC") } else { (">", "ASC") };
+    if let Some((at, id)) = &sort_range.after {
         query.push(format!(" AND ({value}, id) {beyond} (")).push_bind(at.clone());
         query.push(", ").push_bind(id.clone()).push(")");
     }
@@ -63,17 +63,18 @@ pub(crate) mod tests {
             (None, vec!["NEW".to_owned()], "seen_at", "thing_status_seen_at"),
         ] {
             for (from, after) in [("", None), ("m", None), ("m", Some(("n".to_owned(), "id-7".to_owned())))] {
-                for falling in [false, true] {
+                for descending in [false, true] {
                     let lookup = THING.lookup(lookup).unwrap();
                     let after = after.clone();
-                    let rise = StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), falling, after };
+                    let sort_range =
+                        StoredRange { lookup, from: from.to_owned(), until: "x".to_owned(), descending, after };
                     let filter = Filter {
                         owner: owner.map(str::to_owned),
                         statuses: statuses.clone(),
                         limit: 50,
                         ..Filter::default()
                     };
-                    let plan = plan(&mut connection, query("EXPLAIN ", &THING, &filter, &rise)).await;
+                    let plan = plan(&mut connection, query("EXPLAIN ", &THING, &filter, &sort_range)).await;
                     let shown = plan.join("\n");
                     assert!(plan.iter().any(|step| step.contains(&format!(" using {index} on thing"))), "{shown}");
                     let bounds = plan.iter().find(|step| step.contains("Index Cond")).unwrap();
