@@ -61,6 +61,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             name: "series",
             sql: include_str!("../../../migrations/postgres/kernel/0004_series.sql"),
         },
+        Migration {
+            number: 5,
+            name: "worker_names",
+            sql: include_str!("../../../migrations/postgres/kernel/0005_worker_names.sql"),
+        },
     ],
 };
 

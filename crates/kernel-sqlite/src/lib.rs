@@ -55,6 +55,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             sql: include_str!("../../../migrations/sqlite/kernel/0003_shared_count.sql"),
         },
         Migration { number: 4, name: "series", sql: include_str!("../../../migrations/sqlite/kernel/0004_series.sql") },
+        Migration {
+            number: 5,
+            name: "worker_names",
+            sql: include_str!("../../../migrations/sqlite/kernel/0005_worker_names.sql"),
+        },
     ],
     postgres: &[],
 };

@@ -224,12 +224,12 @@ fn a_confined_caller_without_a_bound_is_a_build_error_that_names_the_place() {
         (
             by_entity,
             "{ without: [\"group\"] }",
-            "ShutDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
+            "ShutDesk: it admits REALM_GROUP_ADMIN and sets group_id: name it in access.scopes",
         ),
         (
             "message TakeDeskRequest { string group_id = 1;",
             "message Draft { string group_id = 1; } message TakeDeskRequest { Draft draft = 1;",
-            "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id; name it in access.scopes",
+            "TakeDesk: it admits REALM_GROUP_ADMIN and sets group_id: name it in access.scopes",
         ),
         (
             "{ owner_only: true }",

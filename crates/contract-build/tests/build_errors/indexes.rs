@@ -5,7 +5,7 @@ use super::{Fault, SHELVES, build, expect_errors};
 /// The option, the text and its replacement, and the error.
 const FAULTS: &[Fault] = &[
     (
-        "together",
+        "indexed_with",
         (" indexed_with: {fields: \"owner_id\"} due", " due"),
         "ListBooks: no index has owner_id and lent_on: add `indexed_with` to the lookup",
     ),

@@ -134,7 +134,7 @@ fn a_wrong_edit_of_a_list_is_a_build_error_that_names_the_place() {
             "replace_items: {list: \"labels\" from: \"parts\"}",
             "ChangeParts: replace_items replaces messages, and labels is not a list of messages",
         ),
-        ("from: \"part_ids\"}", "from: \"parts\"}", "RemoveParts: the request has no text field parts"),
+        ("from: \"part_ids\"}", "from: \"parts\"}", "RemoveParts: the request has no string field parts"),
         (
             "from: \"part_ids\"}",
             "from: \"part_ids\" to: \"x\"}",

@@ -77,7 +77,7 @@ fn a_name_is_one_unique_text_in_a_known_space() {
     fails(
         "{field: \"hash\" unique: true}",
         "{field: \"hash\" unique: true unique_across: \"SITE_NAME\"}",
-        &place("title: another lookup of the aggregate has the name_space SITE_NAME already"),
+        &place("title: another lookup of the aggregate has the unique_across SITE_NAME already"),
     );
     fails(JOURNAL, "", "BookService: its entities have lookups with `unique_across`: add a journal call");
 }

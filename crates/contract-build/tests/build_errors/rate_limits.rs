@@ -133,7 +133,7 @@ const FAULTS: &[Fault] = &[
         "FindBooks: a rate limit per owner needs the owner's field: name it in `access.owner`",
     ),
     (
-        "pace",
+        "rate_limit",
         (
             "rate_limit: { per: RATE_LIMIT_SCOPE_ADDRESS count: 9 seconds: 60 }",
             "rate_limit: [{ per: RATE_LIMIT_SCOPE_CALLER count: 9 seconds: 60 }, { per: RATE_LIMIT_SCOPE_CALLER count: 9 seconds: 5 }]",

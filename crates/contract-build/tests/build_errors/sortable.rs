@@ -6,12 +6,12 @@ use super::{Fault, expect_errors};
 const FAULTS: &[Fault] = &[
     ("field", ("{field: \"title\"}", "{field: \"titel\"}"), "Book: lookup titel names no field"),
     (
-        "rises",
+        "sortable",
         ("\"lent_on\" sortable: true", "\"lent_on\" sortable: true unique: true"),
         "lookup lent_on: it has `sortable` with `unique` or `prefix`: keep one of them",
     ),
     (
-        "rises",
+        "sortable",
         ("\"lent_on\" sortable: true", "\"lent_on\""),
         "lookup lent_on: it has `due` and not `sortable`: set `sortable: true`",
     ),
@@ -38,22 +38,22 @@ const FAULTS: &[Fault] = &[
     ("statuses", ("statuses: \"OUT\"", "statuses: \"GONE\""), "lookup lent_on: there is no status GONE"),
     (
         "fold",
-        ("\"status\" together", "\"status\" fold: true together"),
+        ("\"status\" indexed_with", "\"status\" fold: true indexed_with"),
         "lookup status: the lookup status has an index only: leave all options but `indexed_with` out",
     ),
     (
-        "with",
-        ("{with: \"owner_id\"} due", "{with: \"tags\"} due"),
+        "fields",
+        ("{fields: \"owner_id\"} due", "{fields: \"tags\"} due"),
         "lookup lent_on: indexed_with names tags, which is no owner_id, status or lookup with one value for each entity",
     ),
     (
-        "with",
-        ("{with: \"owner_id\"} due", "{with: \"lent_on\"} due"),
+        "fields",
+        ("{fields: \"owner_id\"} due", "{fields: \"lent_on\"} due"),
         "lookup lent_on: indexed_with names an index that is empty, has a part twice, or is there already",
     ),
     (
-        "with",
-        ("{with: \"owner_id\"} due", "{} due"),
+        "fields",
+        ("{fields: \"owner_id\"} due", "{} due"),
         "lookup lent_on: indexed_with names an index that is empty, has a part twice, or is there already",
     ),
 ];

@@ -68,7 +68,7 @@ fn a_value_is_unique_within_other_fields() {
     fails(
         "[\"borrower\", \"status\"]",
         "[\"tags\"]",
-        "Book: the lookup title is within tags, which is no text or enum",
+        "Book: the lookup title: within names tags, which is no text or enumeration field",
     );
     fails("[\"borrower\", \"status\"]", "[\"title\"]", "Book: the lookup title names title twice");
 }
