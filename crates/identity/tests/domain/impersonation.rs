@@ -233,11 +233,11 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let cookie = answer.metadata().get("set-cookie").unwrap().to_str().unwrap().to_owned();
     assert!(
         cookie.starts_with("__Host-pavise_acting=ey")
-            && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
+            && cookie.contains("; Max-Age=900; HttpOnly; SameSite=Lax; Secure")
     );
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.
-    scene.clock.advance(Duration::from_secs(31 * 60));
+    scene.clock.advance(Duration::from_secs(16 * 60));
     let request = CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) };
     let own = scene.identities().create_token(Request::new(request)).await.unwrap();
     let own = own.metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
