@@ -335,3 +335,19 @@ async fn a_realm_that_needs_a_second_factor_lets_nobody_in_without_one() {
         assert!(scene.identities().create_token(request).await.is_err());
     }
 }
+
+#[tokio::test]
+async fn address_that_is_claimed_again_waits_once() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        for email in ["other@example.com", "OTHER@example.com"] {
+            let add = AddEmailRequest {
+                identity_id: ada.identity.id.clone(),
+                email: email.into(),
+                ..AddEmailRequest::default()
+            };
+            scene.identities().add_email(request_by(&ada.token, add)).await.unwrap();
+            assert_eq!(unproved(&scene, (&ada.token, &ada.identity.id)).await, [email]);
+        }
+    }
+}
