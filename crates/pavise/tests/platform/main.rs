@@ -18,5 +18,6 @@ mod rate_limits;
 mod relations;
 mod renamed_workers;
 mod setters;
+mod unread;
 mod waits;
 mod wire;

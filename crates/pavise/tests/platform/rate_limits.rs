@@ -1,15 +1,17 @@
 //! The rate limits of calls, made from the contract: each call with one is admitted as often as it says, and then refused.
 //! Time stands still, so that nothing is given back.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::time::Duration;
 
 use http::{HeaderValue, Request};
 use pavise_contract::options::v1::{RateLimitScope, Realm};
 use pavise_contract::{Contract, Method, Service};
+use pavise_identity::contract::v1::{CheckIdentityExistsRequest, CreateInvitationRequest, Invitee, ResourceType};
 use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::token::issue;
 use pavise_kernel::{Caller, Scope};
+use pavise_orders::contract::v1::{CreateAnonymousOrderRequest, OrderChannel, OrderDraft};
 use pavise_testapp::{Engine, TestApp, bare};
 use prost_reflect::prost::Message as _;
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage as _, Value};
@@ -199,24 +201,34 @@ fn what_is_open_sends_or_tells_has_its_paces() {
 /// Carts, questions and letters were once unlimited for callers who had no other rights than every visitor or member.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_makes_carts_asks_for_names_or_writes_letters_in_great_numbers() {
-    let app = TestApp::on(Engine::Sqlite).still().without_workers().start().await.unwrap();
-    let from = |address: &str| app.visitor().with("x-forwarded-for", address);
-    // Carts without a token, over REST.
-    let cart = || async {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).still().without_workers().start().await.unwrap();
+        few_carts(&app).await;
+        few_names(&app).await;
+        few_letters(&app).await;
+        few_over_grpc(&app).await;
+        app.finish().await;
+    }
+}
+
+/// Carts without a token, over REST.
+async fn few_carts(app: &TestApp) {
+    let cart = |address: &'static str| async move {
         let cart = json!({"channel": "BuyNow", "locality": "TX"});
-        from("2001:db8:1:2::9").post("/v2/orders", cart).await
+        app.visitor().with("x-forwarded-for", address).post("/v2/orders", cart).await
     };
     let mut refused = 0;
     for _ in 0..500 {
-        let answer = cart().await;
-        refused += usize::from(answer.reason() == "TOO_MANY_CALLS");
+        refused += usize::from(cart("2001:db8:1:2::9").await.reason() == "TOO_MANY_CALLS");
     }
     assert_eq!(refused, 440);
-    let answer = cart().await;
+    let answer = cart("2001:db8:1:2::9").await;
     assert_eq!((answer.status.as_u16(), answer.headers.contains_key("retry-after")), (429, true));
-    let neighbour = from("2001:db8:1:3::9").post("/v2/orders", json!({"channel": "BuyNow", "locality": "TX"})).await;
-    assert_ne!(neighbour.reason(), "TOO_MANY_CALLS");
-    // Questions for names, with a member's token.
+    assert_ne!(cart("2001:db8:1:3::9").await.reason(), "TOO_MANY_CALLS", "a neighbour");
+}
+
+/// Questions for names, with a member's token.
+async fn few_names(app: &TestApp) {
     let member = app.rest(&TestApp::member(ME)).with("x-forwarded-for", "192.0.2.7");
     let mut answered = 0;
     for number in 0..400 {
@@ -224,7 +236,10 @@ async fn nobody_makes_carts_asks_for_names_or_writes_letters_in_great_numbers() 
         answered += usize::from(answer.status.is_success());
     }
     assert_eq!(answered, 60);
-    // Letters to one stranger, from several members.
+}
+
+/// Letters to one stranger, from several members.
+async fn few_letters(app: &TestApp) {
     let (mut sent, mut late) = (0, 0);
     let members = [app.id(), app.id(), app.id()].map(|id| (app.rest(&TestApp::member(&id)), id));
     for number in 0..40 {
@@ -237,5 +252,48 @@ async fn nobody_makes_carts_asks_for_names_or_writes_letters_in_great_numbers() 
         sent += usize::from(answer.reason() != "TOO_MANY_CALLS");
     }
     assert_eq!((sent, late), (10, 30));
-    app.finish().await;
+}
+
+/// The same calls over gRPC, which are counted together with those over REST.
+async fn few_over_grpc(app: &TestApp) {
+    let (mut carts, mut names, mut letters) = (0, 0, 0);
+    let id = app.id();
+    let (visitor, member) = (String::new(), app.token(&TestApp::member(&id)));
+    for number in 0..100 {
+        let draft = OrderDraft { channel: OrderChannel::BuyNow.into(), ..OrderDraft::default() };
+        let cart = CreateAnonymousOrderRequest { order: Some(draft) }.encode_to_vec();
+        let path = "/pavise.orders.v1.OrderService/CreateAnonymousOrder";
+        carts += usize::from(is_admitted(app, &visitor, path, cart, "2001:db8:1:4::9").await);
+        let email = format!("nobody{number}@example.com");
+        let name = CheckIdentityExistsRequest { email, ..CheckIdentityExistsRequest::default() }.encode_to_vec();
+        let path = "/pavise.identity.v1.IdentityService/CheckIdentityExists";
+        names += usize::from(is_admitted(app, &member, path, name, "192.0.2.8").await);
+        let email = "another@example.com".to_owned();
+        let letter = CreateInvitationRequest {
+            identity_id: id.clone(),
+            invitee: Some(Invitee { name: "Eve".into(), email, ..Invitee::default() }),
+            resource_type: ResourceType::Entitlement.into(),
+            resource_id: format!("g{number}"),
+        };
+        let path = "/pavise.identity.v1.InvitationService/CreateInvitation";
+        let address = format!("203.0.113.{number}");
+        letters += usize::from(is_admitted(app, &member, path, letter.encode_to_vec(), &address).await);
+    }
+    assert_eq!((carts, names, letters), (60, 60, 10));
+    let cart = json!({"channel": "BuyNow", "locality": "TX"});
+    let cart = app.visitor().with("x-forwarded-for", "2001:db8:1:4::7").post("/v2/orders", cart).await;
+    assert_eq!(cart.reason(), "TOO_MANY_CALLS", "REST and gRPC have one count");
+}
+
+/// Whether a gRPC call from an address is admitted by its rate limits.
+async fn is_admitted(app: &TestApp, token: &str, path: &str, message: Vec<u8>, address: &str) -> bool {
+    let domain = path.trim_start_matches("/pavise.").split('.').next().unwrap();
+    let address = HeaderValue::from_str(address).unwrap();
+    let channel = PeerChannel::new(app.app.kernel.peers(), domain, token, "", None);
+    let channel = channel.map_request(move |mut request: Request<tonic::body::Body>| {
+        request.headers_mut().insert("x-forwarded-for", address.clone());
+        request
+    });
+    let answer = bare::call(channel, path, message, &[]).await;
+    answer.err().is_none_or(|status| reason(&status) != "TOO_MANY_CALLS")
 }

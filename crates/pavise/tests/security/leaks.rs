@@ -1,5 +1,5 @@
 //! Random calls of confined callers, compared with an oracle: no answer holds a text of somebody else's, and no call
-//! changes an entity of somebody else's.
+//! changes an entity of somebody else's. No list counts more entities than the caller may know of.
 //!
 //! The oracle reads the tables. It knows the rule "one's own, one's scopes, what is shared", and nothing of access
 //! rules. `PAVISE_LONG=1` sends 100,000 requests; `PAVISE_SEED=17` repeats a run.
@@ -8,6 +8,8 @@ mod answer;
 mod knowledge;
 mod request;
 mod sender;
+
+use std::collections::BTreeSet;
 
 use pavise::demo;
 use pavise::settings::{Given, Settings};
@@ -18,6 +20,7 @@ use pavise_kernel::{Caller, Scope};
 use pavise_testapp::TestApp;
 use pavise_testkit::chance::SeededRandom;
 use prost_reflect::prost::Message as _;
+use prost_reflect::{DynamicMessage, Value};
 use serde_json::json;
 
 use knowledge::Knowledge;
@@ -106,6 +109,83 @@ fn of_environment<T: std::str::FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+/// Has most lists count, with few filters: a list with many filters holds nothing.
+fn ask_for_total(method: &Method, request: &mut DynamicMessage, chance: &mut SeededRandom) {
+    let Some(show) = method.descriptor.input().get_field_by_name("show_total") else { return };
+    if !chance.percent(70) {
+        return;
+    }
+    for field in method.descriptor.input().fields().filter(|field| field.name() != method.access.owner) {
+        if chance.percent(80) {
+            request.clear_field(&field);
+        }
+    }
+    request.set_field(&show, Value::Bool(true));
+}
+
+/// Says that a list counts more entities than the caller may know of; `None` if it does not.
+async fn too_many(
+    app: &TestApp,
+    known: &mut Knowledge,
+    (method, who): (&Method, &Confined),
+    named: &BTreeSet<String>,
+    total: usize,
+) -> Option<String> {
+    let kind = &method.facts.entity;
+    if total > known.count_theirs(&who.caller, named, kind) {
+        // Workers write at any time.
+        known.follow(app, &who.caller).await;
+    }
+    let theirs = known.count_theirs(&who.caller, named, kind);
+    let place = method.descriptor.full_name();
+    (total > theirs).then(|| format!("{place} as {} counts {total}, of {theirs}: {named:?}", who.what))
+}
+
+/// The lists that members read and that count.
+fn counting(contract: &Contract) -> Vec<(&Service, &Method)> {
+    let counts = |method: &Method| matches!(&method.behavior, Behavior::List(list) if list.total.is_some());
+    let is_of_members = |method: &Method| method.access.realms().any(|realm| realm == Realm::User);
+    contract.methods().filter(|(_, method)| counts(method) && is_of_members(method)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_counts_the_members_own_entities_and_no_others() {
+    let app = TestApp::start().await.unwrap();
+    demo::load(&app.app, &settings()).await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let mut known = Knowledge::read(&app, &contract).await;
+    let lists = counting(&contract);
+    let (mut wrong, mut counted) = (Vec::new(), BTreeSet::new());
+    for owner in known.owners() {
+        let member = TestApp::member(&owner);
+        for (service, method) in &lists {
+            let mut request = DynamicMessage::new(method.descriptor.input());
+            request.set_field_by_name(&method.access.owner, Value::String(owner.clone()));
+            request.set_field_by_name("show_total", Value::Bool(true));
+            request.set_field_by_name("page_size", Value::I32(1));
+            let (place, kind) = (method.descriptor.full_name(), &method.facts.entity);
+            // Workers write at any time, so the count lies between those before and after it.
+            known.follow(&app, &member).await;
+            let before = known.count_owned(&owner, kind);
+            let answer = sender::send(&app, service, method, &app.token(&member), request.encode_to_vec()).await;
+            assert!(answer.status.is_none(), "{place}: {answer:?}");
+            known.follow(&app, &member).await;
+            let after = known.count_owned(&owner, kind);
+            let total = answer::total(method, &answer).unwrap_or_default();
+            if !(before..=after).contains(&total) {
+                wrong.push(format!("{place} counts {total} for {owner}, who has {before} to {after}"));
+            }
+            if total > 0 {
+                counted.insert(place.to_owned());
+            }
+        }
+    }
+    println!("{} of {} lists counted something: {counted:#?}", counted.len(), lists.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(counted.len() > 3, "{counted:?}");
+    app.finish().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
     let app = TestApp::start().await.unwrap();
@@ -125,11 +205,12 @@ async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
     println!("seed {seed}: {count} requests of {} callers to {} calls", callers.len(), calls.len());
     let mut chance = SeededRandom::new(seed);
     let mut requests = Requests::of(&known);
-    let (mut answered, mut written, mut leaks) = (0_usize, 0_usize, Vec::new());
+    let (mut answered, mut written, mut counted, mut leaks) = (0_usize, 0_usize, 0_usize, Vec::new());
     for _ in 0..count {
         let (service, method) = *chance.pick(&calls);
         let who = chance.pick(&callers);
-        let request = requests.make(method, &who.caller, &known, &mut chance);
+        let mut request = requests.make(method, &who.caller, &known, &mut chance);
+        ask_for_total(method, &mut request, &mut chance);
         let answer = sender::send(&app, service, method, &who.token, request.encode_to_vec()).await;
         let texts = answer::texts(method, &answer);
         requests.learn(&answer::tokens(method, &answer));
@@ -147,12 +228,17 @@ async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
         leaks.extend(known.foreign_texts(&who.caller, &named, &texts).into_iter().map(|(text, place)| {
             format!("{} as {} told {text:?} of {place}: {request}", method.descriptor.full_name(), who.what)
         }));
+        if let Some(total) = answer::total(method, &answer) {
+            counted += 1;
+            leaks.extend(too_many(&app, &mut known, (method, who), &named, total).await);
+        }
         if leaks.len() >= 20 {
             break;
         }
     }
-    println!("{answered} were answered, {written} of them wrote; {} leaks", leaks.len());
+    println!("{answered} were answered, {written} of them wrote, {counted} counted; {} leaks", leaks.len());
     assert!(leaks.is_empty(), "{} leaks, seed {seed}:\n{}", leaks.len(), leaks.join("\n"));
+    assert!(counted > count / 1_000, "{counted} lists of {count} counted");
     assert!(answered > count / 20 && written > count / 500, "{answered} answers and {written} writes of {count}");
     app.finish().await;
 }
@@ -165,8 +251,8 @@ async fn the_oracle_sees_a_leak() {
     let known = Knowledge::read(&app, &contract).await;
     let (service, method) = contract.methods().find(|(_, method)| method.descriptor.name() == "ListOrders").unwrap();
     let owners = known.owners();
-    let mut request = prost_reflect::DynamicMessage::new(method.descriptor.input());
-    request.set_field_by_name("identity_id", prost_reflect::Value::String(owners[0].clone()));
+    let mut request = DynamicMessage::new(method.descriptor.input());
+    request.set_field_by_name("identity_id", Value::String(owners[0].clone()));
     let token = app.token(&TestApp::staff());
     let answer = sender::send(&app, service, method, &token, request.encode_to_vec()).await;
     let texts = answer::texts(method, &answer);

@@ -42,6 +42,13 @@ pub(crate) fn tokens(method: &Method, answer: &Answer) -> Vec<String> {
     tokens.filter(|token| !token.is_empty()).collect()
 }
 
+/// The number of entities that a list says to hold; `None` if it is zero or was not asked for.
+pub(crate) fn total(method: &Method, answer: &Answer) -> Option<usize> {
+    let message = DynamicMessage::decode(method.output(), answer.messages.first()?.clone()).unwrap();
+    let total = message.get_field_by_name("total_size")?.as_i32()?;
+    usize::try_from(total).ok().filter(|total| *total > 0)
+}
+
 /// Every word of a message.
 pub(crate) fn texts_of(message: &DynamicMessage) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

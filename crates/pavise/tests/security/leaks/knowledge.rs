@@ -198,6 +198,23 @@ impl Knowledge {
         caller.scopes.iter().any(|own| entity.scopes.iter().any(|(kind, id)| *kind == own.kind && *id == own.id))
     }
 
+    /// How many entities of a kind the caller may know of. Removed ones count too.
+    pub(crate) fn count_theirs(&self, caller: &Caller, named: &BTreeSet<String>, kind: &str) -> usize {
+        self.of_kind(kind).filter(|entity| self.is_theirs(caller, named, entity)).count()
+    }
+
+    /// How many entities of a kind an identity has.
+    pub(crate) fn count_owned(&self, owner: &str, kind: &str) -> usize {
+        self.of_kind(kind).filter(|entity| entity.owner == owner).count()
+    }
+
+    /// The entities with that message.
+    fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Entity> {
+        let shape = self.tables.iter().find(|shape| shape.message.full_name() == kind);
+        let table = shape.unwrap().entry.table.name;
+        self.entities.values().filter(move |entity| entity.table == table)
+    }
+
     /// The words of an answer that identify others' entities, with such an entity. The request's own words do not count.
     pub(crate) fn foreign_texts(
         &self,
