@@ -31,6 +31,7 @@ import { useConsole } from "../../console/console.ts";
 import { readHistory } from "../../console/journal.ts";
 import { entityPath, formPath, journalOf, recordPath } from "../../contract/screens.ts";
 import { searchText } from "../../frame/address.ts";
+import { plural } from "../../frame/places.ts";
 import { remember } from "../../frame/recent.ts";
 import { Impersonate } from "./Impersonate.tsx";
 import {
@@ -397,22 +398,26 @@ function Impersonations({ id }: { id: string }) {
   );
 }
 
-/** The lists of what belongs to the identity. */
+/** The lists of what belongs to an identity. The last is of the reads of its data by others. */
+const OWNED = [
+  "ListOrders",
+  "ListSubscriptions",
+  "ListEntitlements",
+  "ListProvisions",
+  "ListPaymentMethods",
+  "ListDataAccesses",
+] as const;
+
+/** Links to these lists, and to the desk of its invoices. */
 function Owned({ id }: { id: string }) {
   const { _ } = useLingui();
+  const w = useWords();
   const { contract, may } = useConsole();
-  const lists: readonly (readonly [string, string])[] = [
-    ["ListOrders", _("Orders")],
-    ["ListSubscriptions", _("Subscriptions")],
-    ["ListEntitlements", _("Entitlements")],
-    ["ListProvisions", _("Provisions")],
-    ["ListPaymentMethods", _("Payment methods")],
-  ];
-  const links = lists.flatMap(([name, label]) => {
+  const links = OWNED.flatMap((name) => {
     const operation = contract.operations.find(({ method, answers }) => method.name === name && answers === "many");
-    return operation?.entity === undefined || !may(operation)
-      ? []
-      : [{ label, href: entityPath(operation.entity) + searchText({ by: name, identity_id: id }) }];
+    if (operation?.entity === undefined || !may(operation)) return [];
+    const { entity } = operation;
+    return [{ label: w(plural(entity.title)), href: entityPath(entity) + searchText({ by: name, identity_id: id }) }];
   });
   return (
     <Section title={_("What belongs to it")}>
