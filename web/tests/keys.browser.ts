@@ -1,9 +1,10 @@
 // Every kind of field keeps what is pressed into it, key by key, as people fill in a form.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import { familyOrder, newMember, signInAs } from "./people.ts";
+import { familyOrder, newEmail, newMember, PASSWORD, sentTo, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
 import { api, asStaff, section } from "./staff.ts";
+import { codeOf } from "./totp.ts";
 import { visit } from "./visit.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,6 +15,20 @@ async function press(page: Page, text: string, look: () => Promise<void> = async
     await page.keyboard.press(letter === " " ? "Space" : letter);
     await look();
   }
+}
+
+/** Presses keys in a field, and finds all of them in it. */
+async function pressInto(page: Page, field: Locator, text: string) {
+  await field.click();
+  await press(page, text);
+  expect(await field.inputValue()).toBe(text);
+}
+
+/** Presses the parts of a day in its field. */
+async function pressDay(page: Page, day: Locator, keys: string) {
+  await day.getByRole("spinbutton").first().click();
+  await press(page, keys);
+  return (await day.getByRole("spinbutton").allTextContents()).join("/");
 }
 
 test("an amount stays as it is typed, and is written out when the field is left", async () => {
@@ -52,9 +67,7 @@ test("an amount stays as it is typed, and is written out when the field is left"
 
 test("text, numbers, days and choices take key after key", async () => {
   const { page, context, complaints } = await asStaff("/console/components");
-  await page.getByRole("textbox", { name: "Text", exact: true }).click();
-  await press(page, "Ada (Lovelace), 10 %");
-  expect(await page.getByRole("textbox", { name: "Text", exact: true }).inputValue()).toBe("Ada (Lovelace), 10 %");
+  await pressInto(page, page.getByRole("textbox", { name: "Text", exact: true }), "Ada (Lovelace), 10 %");
   const area = page.getByRole("textbox", { name: "Several lines" });
   await area.click();
   await page.keyboard.press("ControlOrMeta+End");
@@ -69,9 +82,7 @@ test("text, numbers, days and choices take key after key", async () => {
   await page.keyboard.press("Tab");
   await expect.poll(() => number.inputValue()).toBe("1,234.5");
   const day = page.getByRole("group", { name: "Day", exact: true });
-  await day.getByRole("spinbutton").first().click();
-  await press(page, "12312029");
-  expect((await day.getByRole("spinbutton").allTextContents()).join("/")).toBe("12/31/2029");
+  expect(await pressDay(page, day, "12312029")).toBe("12/31/2029");
   const found = page.getByRole("combobox", { name: "One of many" });
   await found.click();
   await press(page, "ann");
@@ -86,12 +97,8 @@ test("text, numbers, days and choices take key after key", async () => {
 test("the fields that are made from the contract take key after key", async () => {
   const { page, context, complaints } = await asStaff("/console/x/ProductService/CreateProduct");
   const form = page.locator("form");
-  const type = async (label: string | RegExp, text: string) => {
-    const field = form.getByRole("textbox", { name: label, exact: true }).first();
-    await field.click();
-    await press(page, text);
-    expect(await field.inputValue()).toBe(text);
-  };
+  const type = (label: string | RegExp, text: string) =>
+    pressInto(page, form.getByRole("textbox", { name: label, exact: true }).first(), text);
   await type("Name", "A plan, with 2 parts");
   await page.goto(`${server.url}/console/x/InvoiceService/RefundInvoice`);
   await form.getByRole("combobox", { name: /^Identity/ }).waitFor();
@@ -99,11 +106,124 @@ test("the fields that are made from the contract take key after key", async () =
   await page.goto(`${server.url}/console/x/TaxService/SetTaxRate`);
   await type(/^Rate/, "62500");
   const day = form.getByRole("group", { name: /^Effective from/ });
-  await day.getByRole("spinbutton").first().click();
-  await press(page, "01022031");
-  expect((await day.getByRole("spinbutton").allTextContents()).join("/")).toBe("1/2/2031");
+  expect(await pressDay(page, day, "01022031")).toBe("1/2/2031");
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test("letters find a choice, at a list and at the button that opens it", async () => {
+  const { page, context, complaints } = await asStaff("/console/components");
+  const button = page.getByRole("button", { name: /One of some/ });
+  const native = page.getByRole("combobox", { name: "The browser’s own" });
+  await button.focus();
+  await press(page, "mo");
+  await expect.poll(() => button.innerText()).toContain("Monthly");
+  await native.focus();
+  await press(page, "an");
+  await expect.poll(() => native.inputValue()).toBe("annual");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const monthly = page.getByRole("listbox").getByRole("option", { name: "Monthly" });
+  await monthly.waitFor();
+  await press(page, "mo");
+  await expect.poll(() => monthly.evaluate((option) => option === document.activeElement)).toBe(true);
+  // No key of these is a command: `g o` goes to the orders elsewhere.
+  await press(page, "go");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => button.innerText()).toContain("Monthly");
+  expect(new URL(page.url()).pathname).toBe("/console/components");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a moment and its time zone, and a secret, take key after key", async () => {
+  const { page, context, complaints } = await asStaff("/console/x/PaymentMethodService/RecordTransaction");
+  const moment = page.getByLabel(/^Settled at/);
+  await moment.focus();
+  await press(page, "01022031");
+  // A year may have more digits than four.
+  await page.keyboard.press("ArrowRight");
+  await press(page, "0930p");
+  expect(await moment.inputValue()).toBe("2031-01-02T21:30");
+  const zone = page.getByRole("button", { name: /Time zone/ });
+  await zone.focus();
+  await press(page, "America/New");
+  await expect.poll(() => zone.innerText()).toContain("America/New York");
+  expect(await moment.inputValue()).toBe("2031-01-02T21:30");
+  await page.goto(`${server.url}/console/x/ApplicationService/VerifyApplicationKey`);
+  const secret = page.locator("form").getByLabel(/^Key/);
+  expect(await secret.getAttribute("type")).toBe("password");
+  await pressInto(page, secret, "A key, with 2 parts");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a buyer fills in an account and the details key by key", async () => {
+  const { page, errors, close } = await visit();
+  await page.goto(`${server.url}/app/`);
+  const region = page.getByLabel("Where do you live?");
+  await region.focus();
+  await press(page, "Tex");
+  await expect
+    .poll(() => region.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text))
+    .toBe("Texas");
+  await page.getByRole("button", { name: "Choose Legal Plan, Family" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Your choice" }).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await pressInto(page, page.getByLabel("E-mail address"), newEmail());
+  await pressInto(page, page.getByLabel("Password"), PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "About you" }).waitFor();
+  await pressInto(page, page.getByLabel("ZIP code"), "78701");
+  await pressInto(page, page.getByLabel("Phone number"), "(512) 555-0177");
+  await page.getByRole("button", { name: "Add a person" }).click();
+  const born = page.getByRole("group", { name: "Person 1" }).getByRole("group", { name: /^Date of birth/ });
+  expect(await pressDay(page, born, "05172012")).toBe("5/17/2012");
+  expect(await page.getByLabel("ZIP code").inputValue()).toBe("78701");
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("(512) 555-0177");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("a password, a telephone number and codes for one use take key after key", async () => {
+  const email = await newMember();
+  const { page, errors, close } = await visit();
+  await page.goto(`${server.named}/app/security`);
+  const enter = async () => {
+    await pressInto(page, page.getByLabel("E-mail address"), email);
+    await pressInto(page, page.getByLabel("Password"), PASSWORD);
+    await page.keyboard.press("Enter");
+  };
+  const add = async (kind: string) => {
+    await page.getByRole("button", { name: "Add a second step" }).click();
+    await page.getByRole("dialog").getByText(kind, { exact: true }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+  };
+  const code = page.getByLabel("Code of six digits");
+  await enter();
+  await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+  await add("Authenticator app");
+  const secret = await page.getByRole("dialog").locator("code").innerText();
+  await pressInto(page, code, codeOf(secret));
+  await page.getByRole("button", { name: "Check and turn on" }).click();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await add("Text message");
+  const digits = String(Math.floor(Math.random() * 9000) + 1000);
+  await pressInto(page, page.getByLabel("Phone number"), `(512) 555-${digits}`);
+  await page.getByRole("button", { name: "Send a code" }).click();
+  await page.getByText("We sent a code to").waitFor();
+  await pressInto(page, code, await sentTo(`+1512555${digits}`, /\b(\d{6})\b/));
+  await page.getByRole("button", { name: "Check and turn on" }).click();
+  await page.getByRole("button", { name: "Change Text message" }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).last().click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await enter();
+  await pressInto(page, code, codeOf(secret, 1));
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
 });
 
 test("a card is typed digit by digit, and its groups come by themselves", async () => {
