@@ -15,8 +15,8 @@ export interface Server {
   readonly admin: string;
   /** The password of a demonstration sign-in, by its name: `staff@demo.pavise.example`. */
   password(name: string): string;
-  /** Stops the process and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Stops the process and starts it again on the same data, with further flags if given. */
+  restart(...further: string[]): Promise<void>;
   /** Stops the process and leaves its folder with the database. */
   leave(): Promise<string>;
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startServer(): Promise<Server> {
   const passwords = new Map<string, string>();
   let running: ChildProcess | undefined;
 
-  const start = () =>
+  const start = (...further: string[]) =>
     new Promise<void>((resolve, reject) => {
       const flags = [
         "--demo-data",
@@ -73,6 +73,7 @@ export async function startServer(): Promise<Server> {
         "warn",
         "--grace",
         "1",
+        ...further,
       ];
       const child = spawn(
         binary(),
@@ -120,9 +121,9 @@ export async function startServer(): Promise<Server> {
     named: `http://localhost:${port}`,
     admin: `http://127.0.0.1:${admin}`,
     password: (name) => passwords.get(name) ?? "",
-    async restart() {
+    async restart(...further) {
       await stop();
-      await start();
+      await start(...further);
     },
     async leave() {
       await stop();
