@@ -1,4 +1,4 @@
-// Who of the staff read a member's data is listed from the member's desk.
+// The identity desk links to the staff who read a member's data, and the list names them.
 import { expect, test, vi } from "vitest";
 import { newMember, PASSWORD } from "./people.ts";
 import { restOf } from "./rest.ts";
