@@ -12,7 +12,7 @@ use crate::shared::notices::HasPosting;
 /// Delivers the notice of a journal entry, if it is pending.
 ///
 /// # Errors
-/// What `DeliverNotice` says.
+/// Those of `DeliverNotice`.
 pub(crate) async fn deliver_entry<N: HasPosting>(work: &Work, entry: &JournalEntry) -> Result<()> {
     match decode_entity::<N>(entry)? {
         Some(notice) if notice.head().status == NoticeStatus::Pending.spelling() => {
@@ -25,7 +25,7 @@ pub(crate) async fn deliver_entry<N: HasPosting>(work: &Work, entry: &JournalEnt
 /// Delivers a notice of a table.
 ///
 /// # Errors
-/// What `DeliverNotice` says.
+/// Those of `DeliverNotice`.
 pub(crate) async fn deliver_notice(work: &Work, table: &Table, id: &str) -> Result<()> {
     let request = DeliverNoticeRequest { notice_id: id.to_owned(), table: table.name.to_owned() };
     IdentityServiceClient::new(work.peer("identity")).deliver_notice(work.request(request, id)).await?;
