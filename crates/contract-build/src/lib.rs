@@ -35,6 +35,7 @@ mod told;
 mod tree;
 mod unique;
 mod unowned;
+mod values;
 
 use std::error::Error;
 use std::fmt::Write as _;

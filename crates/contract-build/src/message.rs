@@ -9,13 +9,14 @@ use pavise_contract::{Sensitivity, spelling};
 use prost_reflect::{EnumDescriptor, MessageDescriptor};
 
 use crate::floor::fields::{Known, has_secret, ours, requested};
-use crate::{Source, audience, disclosure, name, rate_limit, scope, setters, tie};
+use crate::{Source, audience, disclosure, name, rate_limit, scope, setters, tie, values};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     let (mut secrets, mut audiences) = (Known::new(), Known::new());
     let (mut personal, mut foreign) = (Known::new(), Known::new());
+    let (written, mut valued) = (values::written_messages(source), Known::new());
     let package = format!("self::{}::", source.package.replace('.', "::"));
     for message in ours(source) {
         let path = name::message(&message);
@@ -24,6 +25,9 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
         audience::hide(&mut text, &message, &mut audiences)?;
         disclosure::disclose(&mut text, source, &message, &mut personal)?;
         setters::find(&mut text, &message, &mut foreign)?;
+        if written.contains(message.full_name()) {
+            values::write_checks(&mut text, &message, &mut valued)?;
+        }
         text.push_str("}\n");
         if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
             writeln!(

@@ -19,6 +19,8 @@ mod create;
 mod custom;
 #[path = "build_errors/display.rs"]
 mod display;
+#[path = "build_errors/formats.rs"]
+mod formats;
 #[path = "build_errors/generated.rs"]
 mod generated;
 #[path = "build_errors/get.rs"]

@@ -319,3 +319,31 @@ fn options_that_are_not_expanded_are_kept() {
     let status = pool.get_enum_by_name("pavise.lamps.v1.LampStatus").unwrap();
     assert_eq!(pavise_contract::spelling::of(&status.get_value(3).unwrap()).as_deref(), Some("Half lit"));
 }
+
+#[test]
+fn a_format_adds_the_rules_that_its_text_does_not_state() {
+    let format = |more: &str| format!("[(pavise.contract.v1.field) = {{ format: {more} }}]");
+    let own = "[(buf.validate.field).string.max_len = 40, (pavise.contract.v1.field).format = FORMAT_PERSON_NAME]";
+    let phone: &[&str] = &["max_len:24", "pattern:\"^[0-9+().-]*$\""];
+    let rules: [(&str, String, &[&str], bool); 7] = [
+        ("string email = 1", format("FORMAT_EMAIL"), &["max_len:254", "pattern:\"^[A-Za-z0-9.!#"], false),
+        ("string email = 1", format("FORMAT_EMAIL can_be_empty: true"), &["pattern:\"^([A-Za-z0-9.!#"], false),
+        ("string code = 1", format("FORMAT_POSTAL_CODE can_be_empty: true"), &["A-Za-z][0-9])?$\""], false),
+        ("string phone = 1", format("FORMAT_PHONE"), phone, true),
+        ("string phone = 1", format("FORMAT_PHONE can_be_empty: true"), phone, false),
+        ("repeated string zones = 1", format("FORMAT_TIME_ZONE"), &["repeated", "items", "max_len:64"], true),
+        ("string title = 1", own.to_owned(), &["max_len:40", "pattern:"], true),
+    ];
+    for (field, options, expected, needs_some) in rules {
+        let proto = format!(
+            "syntax = \"proto3\"; package pavise.lamps.v1; import \"buf/validate/validate.proto\";
+             import \"pavise/contract/v1/options.proto\"; message Maker {{ {field} {options}; }}"
+        );
+        let set = text(&pavise_contract::expand(&compiled(&proto)).unwrap());
+        let set = set.split_whitespace().collect::<String>();
+        for part in expected {
+            assert!(set.contains(part), "{field} {options}: {part} is missing in {set}");
+        }
+        assert_eq!(set.contains("min_len:1"), needs_some, "{field} {options}: {set}");
+    }
+}

@@ -15,6 +15,8 @@ mod call;
 mod display;
 #[path = "expand/edit.rs"]
 mod edit;
+#[path = "expand/format.rs"]
+mod format;
 #[path = "expand/options.rs"]
 mod options;
 #[path = "expand/rate_limit.rs"]

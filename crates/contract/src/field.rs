@@ -1,6 +1,6 @@
 //! The contract of a field.
 
-use prost_reflect::FieldDescriptor;
+use prost_reflect::{FieldDescriptor, MessageDescriptor};
 
 use crate::options::v1 as options;
 
@@ -57,6 +57,34 @@ pub fn reference_of(field: &FieldDescriptor) -> Option<String> {
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {
     field_options(field).is_some_and(|options| options.immutable)
+}
+
+/// The format of the text, or of each text of the list; unspecified for none.
+#[must_use]
+pub fn format_of(field: &FieldDescriptor) -> options::Format {
+    field_options(field).map(|options| options.format()).unwrap_or_default()
+}
+
+/// Whether a text with a format may be empty.
+#[must_use]
+pub fn can_be_empty(field: &FieldDescriptor) -> bool {
+    field_options(field).is_some_and(|options| options.can_be_empty)
+}
+
+/// Whether the message is a shared value type with rules and a normal form of its own.
+#[must_use]
+pub fn is_checked_value(message: &MessageDescriptor) -> bool {
+    value_type(message).is_some_and(|value| value.checked)
+}
+
+/// The field that tells the message's items of a list apart, if it says one.
+#[must_use]
+pub fn key_of(message: &MessageDescriptor) -> Option<String> {
+    value_type(message).map(|value| value.key).filter(|key| !key.is_empty())
+}
+
+fn value_type(message: &MessageDescriptor) -> Option<options::ValueType> {
+    crate::option::option(&message.options(), message.parent_pool(), "pavise.contract.v1.value_type")
 }
 
 /// The field's options, if it has any.

@@ -22,7 +22,10 @@ pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
 pub use display::check_display;
 pub use error::ContractError;
-pub use field::{Sensitivity, audience_of, is_immutable, is_output_only, reference_of, setters_of};
+pub use field::{
+    Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of,
+    reference_of, setters_of,
+};
 pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
 pub use option::comment_of;
 pub use reason::{Reason, domain_of, reason_code};
@@ -65,6 +68,7 @@ pub mod google {
     clippy::expect_used,
     clippy::len_zero,
     clippy::collapsible_if,
+    clippy::manual_range_contains,
     reason = "generated: the patterns were compiled when they were generated"
 )]
 mod validate {

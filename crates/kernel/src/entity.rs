@@ -1,7 +1,6 @@
 //! Entities: the traits that generated code implements for them, their documents, and the values that they hold.
 
 pub mod aggregate;
-pub mod check_digit;
 pub mod codec;
 pub(crate) mod disclosed_owners;
 pub(crate) mod document;
@@ -9,11 +8,10 @@ pub mod due;
 pub mod edit;
 pub mod money;
 pub(crate) mod parent;
-pub mod postal;
-pub mod regions;
 mod rows;
 pub mod show;
 pub(crate) mod siblings;
 pub(crate) mod tie_claim;
 pub mod tree_position;
+pub(crate) mod value_check;
 pub mod words;

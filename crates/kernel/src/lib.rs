@@ -25,7 +25,7 @@ pub mod write;
 
 pub use call::{access, caller, disclosures, in_flight, peers, revoked, scope, security, services, stream, ties};
 pub use call::{token, trace_context};
-pub use entity::{aggregate, check_digit, codec, due, edit, money, postal, regions, show, tree_position, words};
+pub use entity::{aggregate, codec, due, edit, money, show, tree_position, words};
 #[cfg(feature = "conformance")]
 pub use port::conformance;
 pub use port::{commit_plan, committer, conditions, counts, migrations, numbers, store, tables, verify};
@@ -59,4 +59,6 @@ pub use write::{Consequences, Step, ToStatus};
 pub use async_trait::async_trait;
 pub use pavise_contract::common;
 pub use pavise_contract::table;
+pub use pavise_values as values;
+pub use pavise_values::{check_digit, email, postal, regions};
 pub use prost_protovalidate::Validate;

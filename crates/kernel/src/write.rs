@@ -321,6 +321,7 @@ impl Change<'_> {
             }
             let mut after = before.clone();
             edit(&mut after)?;
+            after.normalize();
             after.derive(Some(&before), &call.timestamp())?;
             if after == before {
                 return call.answer_unchanged(answer(&before)).await;

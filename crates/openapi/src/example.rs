@@ -28,7 +28,7 @@ const CHOSEN: [(&str, &str); 2] = [("channel", "BuyNow"), ("billing_period", "MO
 /// Days that lie in the future, whenever the example is read.
 const AHEAD: [&str; 2] = ["cancel_on", "effective_until"];
 /// The values of fields with such an ending; the first match counts.
-const WORDS: [(&str, &str); 31] = [
+const WORDS: [(&str, &str); 33] = [
     ("app", "app"),
     ("return_to", "/app/"),
     ("supplement_id", "ride-share"),
@@ -41,6 +41,8 @@ const WORDS: [(&str, &str); 31] = [
     ("holder_name", "Ada Example"),
     ("name", "Ada Example"),
     ("phone", "+15125550143"),
+    ("phone_number", "+15125550143"),
+    ("time_zone", "America/Chicago"),
     ("number", "1000042"),
     ("offer_id", "20000000-0000-4000-8000-000000000001"),
     ("product_id", "10000000-0000-4000-8000-000000000001"),

@@ -1,6 +1,6 @@
 //! Replaces the details of a bank account.
 
-use pavise_kernel::{Call, Result, postal};
+use pavise_kernel::{Call, Result};
 
 use super::support::details::{check_type, replace_address, replace_token};
 use super::support::vendor_token;
@@ -11,7 +11,6 @@ pub(crate) async fn update_bank_account_details(
     call: &Call,
     request: UpdateBankAccountDetailsRequest,
 ) -> Result<PaymentMethod> {
-    postal::check_address("billing_address", request.billing_address.as_ref())?;
     vendor_token::check_token("vendor_token", &request.vendor_token)?;
     let found: PaymentMethod = call.get(&request.payment_method_id).await?;
     let cooldown = vendor_token::find_cooldown(call, found.vendor, &request.vendor_token).await?;

@@ -1,6 +1,6 @@
 //! Replaces the details of a card.
 
-use pavise_kernel::{Call, Result, postal};
+use pavise_kernel::{Call, Result};
 
 use super::support::details::{check_type, replace_address, replace_token};
 use super::support::{card, vendor_token};
@@ -14,7 +14,6 @@ pub(crate) async fn update_card_payment_details(
     if let Some(card) = &request.card {
         card::check_expiry("card.expiry_year", card, call.today())?;
     }
-    postal::check_address("billing_address", request.billing_address.as_ref())?;
     vendor_token::check_token("vendor_token", &request.vendor_token)?;
     let found: PaymentMethod = call.get(&request.payment_method_id).await?;
     let cooldown = vendor_token::find_cooldown(call, found.vendor, &request.vendor_token).await?;

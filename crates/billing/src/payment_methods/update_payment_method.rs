@@ -1,13 +1,12 @@
 //! Gives a payment method another address or friendly id, or makes it the default.
 
-use pavise_kernel::{Edit, EditContext, Result, postal};
+use pavise_kernel::{Edit, EditContext, Result};
 
 use crate::contract::v1::{PaymentMethod, UpdatePaymentMethodRequest};
 
 impl Edit<UpdatePaymentMethodRequest> for PaymentMethod {
-    /// Checks the address, and makes the method the default if the request asks for it. A default stays one until another is named.
+    /// Makes the method the default if the request asks for it. A default stays one until another is named.
     fn edit(&mut self, request: &UpdatePaymentMethodRequest, _context: &EditContext) -> Result<()> {
-        postal::check_address("billing_address", request.billing_address.as_ref())?;
         self.is_default |= request.is_default;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use pavise_billing::contract::v1::*;
 use pavise_kernel::Common;
-use pavise_kernel::common::v1::{Address, RegionCode};
+use pavise_kernel::common::v1::{Address, CountryCode, RegionCode};
 
 use crate::scene::{
     ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, card, into_answer, refusal_reason, request_by,
@@ -323,6 +323,7 @@ async fn details_are_replaced_by_those_of_the_same_kind() {
         address1: "1 Main St".into(),
         locality: RegionCode::Tx.into(),
         postal_code: "75001".into(),
+        country: CountryCode::Usa.into(),
         ..Address::default()
     };
     let update = UpdateCardPaymentDetailsRequest {
@@ -330,7 +331,7 @@ async fn details_are_replaced_by_those_of_the_same_kind() {
         payment_method_id: method.id.clone(),
         card: Some(printed.clone()),
         vendor_token: String::new(),
-        billing_address: Some(address.clone()),
+        billing_address: Some(Address { country: 0, ..address.clone() }),
     };
     let updated = into_answer(scene.payments().update_card_payment_details(request_by(ALICE, update)).await).unwrap();
     assert_eq!((updated.card, updated.billing_address), (Some(printed), Some(address)));

@@ -183,3 +183,18 @@ async fn an_offer_goes_to_another_organisation() {
     assert_eq!(actions(&rest, "offers", clock).await.0, ["OWNER_CHANGE"]);
     app.finish().await;
 }
+
+#[tokio::test]
+async fn an_offer_has_one_name_in_each_locale() {
+    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let rest = staff(&app);
+    let product = active_product(&rest, "legal").await;
+    let text = |locale: &str, text: &str| json!({"locale": locale, "text": text});
+    let mut new = offer(&[&product]);
+    new["names"] = json!([text("en-US", "One"), text("es-US", "Uno"), text("en-US", "Another")]);
+    let refused = rest.post(OFFERS, new.clone()).await;
+    assert_eq!((refused.reason(), refused.fields()), ("INVALID_FIELD", vec!["offer.names[2].locale"]));
+    new["names"] = json!([text("en-US", "One"), text("es-US", "Uno")]);
+    let _ = rest.post(OFFERS, new).await.expect(200);
+    app.finish().await;
+}

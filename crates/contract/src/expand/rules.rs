@@ -8,7 +8,7 @@ use prost_reflect::{
 };
 
 use super::edit::Edits;
-use super::read;
+use super::{format, read};
 
 const IMPORT: &str = "buf/validate/validate.proto";
 /// The longest id, and the longest page token.
@@ -64,6 +64,9 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
             continue;
         }
         let mut rule = said.clone().or_else(|| read::empty(&option)).map(|rule| completed(&field, place, rule));
+        if has_format(pool, &field) {
+            rule = rule.map(|rule| formatted(pool, &field, rule));
+        }
         if field.is_list() && items.contains(field.full_name()) {
             rule = rule.map(limited);
         }
@@ -79,6 +82,25 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
             edits.set(field.full_name(), &option, ruled);
         }
     }
+}
+
+/// Whether the field is a text, or a list of texts, with a format.
+fn has_format(pool: &DescriptorPool, field: &FieldDescriptor) -> bool {
+    let option = pool.get_extension_by_name("pavise.contract.v1.field");
+    let options = option.and_then(|option| read::option(&field.options(), &option));
+    field.kind() == Kind::String && options.is_some_and(|options| options.has_field_by_name("format"))
+}
+
+/// The rule with what follows from the field's format.
+fn formatted(pool: &DescriptorPool, field: &FieldDescriptor, mut rule: DynamicMessage) -> DynamicMessage {
+    let of_text = match field.is_list() {
+        true => part(&mut rule, "repeated").and_then(|list| part(list, "items")),
+        false => Some(&mut rule),
+    };
+    if let Some(text) = of_text.and_then(|rule| part(rule, "string")) {
+        format::complete(pool, field, text);
+    }
+    rule
 }
 
 /// The declaration of a call that changes an entity.

@@ -12,6 +12,7 @@ use pavise_identity::contract::v1::{
     UpdateIdShieldPushNotificationSettingsRequest, UpdateIdShieldSmsNotificationSettingsRequest,
     UpdateMobileAppVersionRequest, UpdateProductProfilesRequest, UserState, UserStateApplication, UserStateStatus,
 };
+use pavise_kernel::Error;
 use pavise_kernel::common::v1::{GetMaxClockRequest, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::to_timestamp;
@@ -121,14 +122,21 @@ async fn state_that_an_application_stores_is_replaced() {
     let ada = Visitor::new(&scene, "ada@example.com").await;
     let state = ada.state(UserStateApplication::Legalshield).await;
     let (identity_id, user_state_id) = (ada.id.clone(), state.id.clone());
-    let client_metadata =
-        Some(ClientMetadata { os_name: "iOS".into(), locale: "en-US".into(), ..ClientMetadata::default() });
-    let metadata = UpdateClientMetadataRequest {
+    let runs_on = |locale: &str, time_zone: &str| {
+        let (locale, time_zone) = (locale.to_owned(), time_zone.to_owned());
+        Some(ClientMetadata { os_name: "iOS".into(), locale, time_zone, ..ClientMetadata::default() })
+    };
+    let metadata = |client_metadata| UpdateClientMetadataRequest {
         identity_id: identity_id.clone(),
         user_state_id: user_state_id.clone(),
-        client_metadata: client_metadata.clone(),
+        client_metadata,
     };
-    ada.calls().update_client_metadata(ada.says(metadata)).await.unwrap();
+    let client_metadata = runs_on("en-US", "America/Chicago");
+    ada.calls().update_client_metadata(ada.says(metadata(runs_on("en_us", "america/chicago")))).await.unwrap();
+    let nowhere = metadata(runs_on("english", "America/Atlantis"));
+    let refused = Error::from(ada.calls().update_client_metadata(ada.says(nowhere)).await.unwrap_err());
+    let fields: Vec<&str> = refused.violations().iter().map(|one| one.field.as_str()).collect();
+    assert_eq!(fields, ["client_metadata.locale", "client_metadata.time_zone"]);
     let version = |version: &str| UpdateMobileAppVersionRequest {
         identity_id: identity_id.clone(),
         user_state_id: user_state_id.clone(),

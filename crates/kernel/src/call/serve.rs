@@ -27,6 +27,7 @@ use crate::call::security_notes::Seen;
 use crate::call::ties;
 use crate::call::{Call, CallState, CommitMark};
 use crate::entity::aggregate::{Redact, Target};
+use crate::entity::value_check;
 use crate::error::{Common, Error, Result};
 use crate::hex::to_hex;
 use crate::kernel::Kernel;
@@ -308,7 +309,8 @@ impl<Q: prost::Message + Validate + Target + Redact + Clone> AnyRequest for Q {
 
     fn check(&self, realm: Realm) -> Result<()> {
         check_setters(self, realm)?;
-        Ok(self.validate()?)
+        self.validate()?;
+        value_check::check_request(self)
     }
 
     fn without_secrets(&self) -> Vec<u8> {
@@ -355,9 +357,10 @@ where
     }
 
     fn run(&mut self, call: Call) -> BoxFuture<'_, Result<()>> {
-        let (Some(run), Some(request)) = (self.run.take(), self.request.take()) else {
+        let (Some(run), Some(mut request)) = (self.run.take(), self.request.take()) else {
             return Box::pin(std::future::ready(Err(Error::internal("a call runs once"))));
         };
+        request.normalize();
         let (answer, work) = (&mut self.answer, run(call, request));
         Box::pin(async move {
             *answer = Some(work.await?);

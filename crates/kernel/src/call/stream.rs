@@ -86,8 +86,9 @@ impl Kernel {
         Fut: Future<Output = Result<T>> + Send,
     {
         let call = self.admit_call(method, &request, seen).await?;
-        let request = request.into_inner();
+        let mut request = request.into_inner();
         request.check(call.caller().realm)?;
+        request.normalize();
         ties::check(&call, &request).await?;
         let opened = self.open().count_open(Kind::Stream, call.caller(), call.address())?;
         let messages = run(call.clone(), request).await?;

@@ -3,6 +3,7 @@
 use std::future::{Future, ready};
 
 use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
+use pavise_values::ValueError;
 use prost_types::Timestamp;
 
 use crate::call::Call;
@@ -157,6 +158,13 @@ pub trait Redact {
     /// Adds to `found` the path of each field that is set and that callers of the realm may not set, nested ones too.
     /// `path` leads to the message, with a dot at its end.
     fn find_foreign(&self, _realm: Realm, _path: &str, _found: &mut Vec<String>) {}
+
+    /// Adds to `found` what is wrong with the values of shared types and the texts with formats, nested ones too. `path`
+    /// leads to the message, with a dot at its end.
+    fn find_value_errors(&self, _path: &str, _found: &mut Vec<ValueError>) {}
+
+    /// Brings these values into their normal forms. What is wrong stays as it is.
+    fn normalize(&mut self) {}
 }
 
 impl Redact for () {}

@@ -4,6 +4,7 @@ use pavise_contract::table::Lookup;
 
 use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
+use crate::entity::value_check;
 use crate::error::{Error, Result};
 use crate::port::conditions::Condition;
 use crate::port::numbers::{NumberField, NumberRequest};
@@ -83,6 +84,7 @@ impl Unit<'_> {
     /// As [`Unit::create`].
     pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let now = self.call.timestamp();
+        entity.normalize();
         let head = entity.head_mut();
         // Derived fields may depend on the status.
         if *head.status == 0 {
@@ -102,6 +104,7 @@ impl Unit<'_> {
         *head.created_at = Some(now);
         *head.updated_at = Some(now);
         unowned_filter::check_new(&entity)?;
+        value_check::check_entity(None, &entity)?;
         if let Some(NumberField { field, series, width }) =
             entity.numbering(self.call.now()).filter(|one| one.field.is_empty())
         {
@@ -129,7 +132,9 @@ impl Unit<'_> {
     /// As [`Unit::update`].
     pub fn update_as<A: Aggregate>(&mut self, before: &A, mut after: A, action: &str) -> Result<A> {
         let expected = before.head().version;
+        after.normalize();
         after.derive(Some(before), &self.call.timestamp())?;
+        value_check::check_entity(Some(before), &after)?;
         let (method, was) = (self.call.method(), before.head().status);
         let is = after.head().status;
         if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.leads(was, is) {

@@ -18,7 +18,7 @@ pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUser
         after.personal_info = Some(complete_personal(personal));
     }
     if let Some(business) = request.business_info {
-        after.business_info = Some(complete_business("", business)?);
+        after.business_info = Some(complete_business(business));
     }
     if let (Some(address), locality) = place::resolve_place("", request.address, RegionCode::Unspecified)? {
         after.address = Some(address);

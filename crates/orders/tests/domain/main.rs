@@ -17,5 +17,6 @@ mod scene;
 mod searches;
 mod supplements;
 mod tax;
+mod values;
 mod visitors;
 mod watching;

@@ -1,6 +1,6 @@
 //! The people on an order.
 
-use pavise_kernel::common::v1::{Date, RegionCode};
+use pavise_kernel::common::v1::{Date, PhoneType, RegionCode};
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 

@@ -21,7 +21,7 @@ use crate::scene::{ALICE, MALLORY, STAFF, Scene, refusal_reason, request_by, sce
 /// The longest wait for an entry.
 const SOON: Duration = Duration::from_secs(60);
 
-fn table() -> &'static Table {
+pub(crate) fn table() -> &'static Table {
     TABLES.iter().map(|entry| entry.table).find(|table| table.message == "pavise.orders.v1.Order").unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! A payment method that a caller adds.
 
-use pavise_kernel::{Call, Error, Result, postal};
+use pavise_kernel::{Call, Error, Result};
 
 use super::{card, vendor_token};
 use crate::contract::v1::{NewPaymentMethod, PaymentMethod, PaymentMethodType, Vendor};
@@ -10,7 +10,6 @@ use crate::shared::tools::Tools as _;
 /// for it, too.
 pub(crate) async fn build_payment_method(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
     check_details(&new)?;
-    postal::check_address("payment_method.billing_address", new.billing_address.as_ref())?;
     if let Some(card) = &new.card {
         card::check_expiry("payment_method.card.expiry_year", card, call.today())?;
     }

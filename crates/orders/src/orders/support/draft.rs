@@ -54,7 +54,7 @@ pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft
         locality: locality.into(),
         address,
         personal_info: draft.personal_info.map(complete_personal),
-        business_info: draft.business_info.map(|business| complete_business(path, business)).transpose()?,
+        business_info: draft.business_info.map(complete_business),
         offers,
         authorized_users: check_people(call, path, draft.authorized_users)?,
         ..Order::default()

@@ -3,13 +3,10 @@
 use std::collections::HashSet;
 
 use pavise_cover::{Person, check_people as check_covers};
-use pavise_kernel::common::v1::{Date, RelationType};
+use pavise_kernel::common::v1::{Date, PhoneType, RelationType};
 use pavise_kernel::{Call, Error, Result, time};
 
-use super::place;
-use crate::contract::v1::{
-    AuthorizedUser, AuthorizedUserType, BusinessInfo, ErrorReason, Order, PersonalInfo, PhoneType,
-};
+use crate::contract::v1::{AuthorizedUser, AuthorizedUserType, BusinessInfo, ErrorReason, Order, PersonalInfo};
 
 /// Checks the people of a request and gives them ids. `path` is their place in the request.
 ///
@@ -43,15 +40,8 @@ pub(crate) fn complete_personal(said: PersonalInfo) -> PersonalInfo {
 }
 
 /// Fills in the defaults of a business.
-///
-/// # Errors
-/// `INVALID_FIELD` when the parts of its address disagree.
-pub(crate) fn complete_business(path: &str, mut said: BusinessInfo) -> Result<BusinessInfo> {
-    said.phone_type = phone_type_or_default(said.phone_type()).into();
-    if let Some(address) = &mut said.address {
-        place::complete_address(&format!("{path}business_info.address"), address)?;
-    }
-    Ok(said)
+pub(crate) fn complete_business(said: BusinessInfo) -> BusinessInfo {
+    BusinessInfo { phone_type: phone_type_or_default(said.phone_type()).into(), ..said }
 }
 
 /// Checks that the chosen tiers cover the people on the order. Personal plans cover family members, and business plans

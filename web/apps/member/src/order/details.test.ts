@@ -1,5 +1,6 @@
 import { emptyCart } from "@pavise/rules/cart.ts";
-import { AuthorizedUserType, PhoneType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import { PhoneType } from "@pavise/schema/pavise/common/v1/person_pb";
+import { AuthorizedUserType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { expect, test } from "vitest";
 import { EMPTY, type Draft, type Person } from "../app/draft.tsx";
 import { orderOf, wrongIn } from "./details.ts";

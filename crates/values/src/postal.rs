@@ -1,10 +1,11 @@
-//! The region of a postal code, and the rule that an address keeps to it.
+//! Postal codes of the United States and Canada, and their regions.
 
-use crate::common::v1::Address;
+use crate::ValueError;
+use crate::common::v1::CountryCode;
 use crate::common::v1::RegionCode::{self, *};
-use crate::{Error, Result};
 
-/// The first three digits of ZIP codes, by region: from, to, region. Sorted.
+/// The first three digits of ZIP codes, by region: from, to, region. Sorted. Source: United States Postal Service,
+/// "Domestic Mail Manual", labeling list L002 (3-digit ZIP code prefix groups).
 const ZIP: &[(u16, u16, RegionCode)] = &[
     (5, 5, Ny),
     (6, 7, Pr),
@@ -74,7 +75,8 @@ const ZIP: &[(u16, u16, RegionCode)] = &[
     (995, 999, Ak),
 ];
 
-/// ZIP codes that differ from others with the same first digits: their prefix, and their region if they have one.
+/// ZIP codes that differ from others with the same first digits: their prefix, and their region if they have one. Source:
+/// United States Postal Service, "City State Product".
 const EXCEPTIONS: &[(&str, Option<RegionCode>)] = &[
     ("06390", Some(Ny)),
     ("83414", Some(Wy)),
@@ -107,32 +109,60 @@ pub fn region(code: &str) -> Option<RegionCode> {
     ZIP.iter().find(|(from, to, _)| (*from..=*to).contains(&prefix)).map(|(_, _, region)| *region)
 }
 
+/// Whether it is a ZIP code (12345, 12345-6789) or a whole Canadian postal code: the same texts that the pattern of
+/// `FORMAT_POSTAL_CODE` takes.
+#[must_use]
+pub fn is_code(text: &str) -> bool {
+    normalize_code(text).is_some()
+}
+
+/// The code as it is kept: 12345, 12345-6789, A1A 1A1. `None` if it is none.
+#[must_use]
+pub fn normalize_code(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let has_shape = |bytes: &[u8], shape: &[u8]| {
+        bytes.len() == shape.len()
+            && bytes.iter().zip(shape).all(|(byte, shape)| match shape {
+                b'A' => byte.is_ascii_alphabetic(),
+                b'1' => byte.is_ascii_digit(),
+                other => byte == other,
+            })
+    };
+    if has_shape(bytes, b"11111") || has_shape(bytes, b"11111-1111") {
+        return Some(text.to_owned());
+    }
+    if has_shape(bytes, b"A1A 1A1") || has_shape(bytes, b"A1A1A1") {
+        let code = text.to_ascii_uppercase();
+        return Some(format!("{} {}", code.get(..3)?, code.get(code.len() - 3..)?));
+    }
+    None
+}
+
+/// The country of a postal code: only Canada's begin with a letter.
+#[must_use]
+pub fn country(code: &str) -> CountryCode {
+    if code.starts_with(|first: char| first.is_ascii_alphabetic()) { CountryCode::Can } else { CountryCode::Usa }
+}
+
 /// Refuses a postal code of another region than `said`. A code that belongs to no region passes. `path` is the place of
-/// the code in the request.
+/// the code in the message.
 ///
 /// # Errors
-/// `INVALID_FIELD`, which names the region of the code, also as the fact `region`.
-pub fn check(path: &str, code: &str, said: RegionCode) -> Result<()> {
+/// The region of the code, also as the fact `region`.
+pub fn check(path: &str, code: &str, said: RegionCode) -> Result<(), ValueError> {
     // The specification holds California twice.
     let alike = |found: RegionCode| found == said || (said == Ca2 && found == Ca);
     match region(code) {
         Some(found) if said != Unspecified && !alike(found) => {
             let why = format!("is in {}, not in {}", found.spelling(), said.spelling());
-            Err(Error::field(path, why).with("region", found.spelling()))
+            Err(ValueError { fact: Some(("region", found.spelling().to_owned())), ..ValueError::new(path, why) })
         }
         _ => Result::Ok(()),
     }
 }
 
-/// Checks the postal code of an address, if there is one. `path` is the place of the address in the request.
-///
-/// # Errors
-/// As [`check`].
-pub fn check_address(path: &str, address: Option<&Address>) -> Result<()> {
-    let Some(address) = address else { return Result::Ok(()) };
-    check(&format!("{path}.postal_code"), &address.postal_code, address.locality())
-}
-
+/// The province or territory of a Canadian code, by its first letter. Source: Canada Post, "Addressing Guidelines", postal
+/// districts.
 fn province(code: &str) -> Option<RegionCode> {
     let compact: Vec<char> = code.chars().filter(|letter| *letter != ' ').collect();
     let shape = compact
@@ -204,23 +234,24 @@ mod tests {
     #[test]
     fn a_code_of_another_region_is_refused_with_the_region_it_is_in() {
         let refused = check("address.postal_code", "74820", Tx).unwrap_err();
-        assert_eq!(refused.message(), "address.postal_code: is in OK, not in TX");
-        assert_eq!(
-            (refused.violations()[0].field.as_str(), refused.fact("region")),
-            ("address.postal_code", Some("OK"))
-        );
+        let expected = ValueError::new("address.postal_code", "is in OK, not in TX");
+        assert_eq!(refused, ValueError { fact: Some(("region", "OK".into())), ..expected });
         for (code, said) in [("73301", Tx), ("90210", Ca2), ("00000", Tx), ("", Tx), ("74820", Unspecified)] {
             check("postal_code", code, said).unwrap();
         }
         assert!(check("postal_code", "K1A 0B1", Qc).is_err());
-        check_address("address", None).unwrap();
-        assert!(
-            check_address(
-                "address",
-                Some(&Address { locality: Tx.into(), postal_code: "74820".into(), ..Address::default() })
-            )
-            .is_err()
-        );
+    }
+
+    #[test]
+    fn codes_have_a_normal_form() {
+        for (code, expected) in
+            [("k1a0b1", "K1A 0B1"), ("K1A 0B1", "K1A 0B1"), ("75001", "75001"), ("75001-0001", "75001-0001")]
+        {
+            assert_eq!(normalize_code(code).as_deref(), Some(expected));
+        }
+        for code in ["", "K1A", "K1A-0B1", "7500", "75001-", "750011", "K1A  0B1", "é1A 0B1", " 75001"] {
+            assert!(!is_code(code), "{code}");
+        }
     }
 
     #[test]

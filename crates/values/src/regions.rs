@@ -1,6 +1,6 @@
 //! Countries and regions.
 
-use pavise_contract::common::v1::{CountryCode, RegionCode};
+use crate::common::v1::{CountryCode, RegionCode};
 
 /// The country of a state, province or territory.
 #[must_use]
