@@ -1,6 +1,6 @@
 //! Fields of a provision are corrected.
 
-use pavise_kernel::{Edit, EditContext, Error, Result};
+use pavise_kernel::{Edit, EditContext, Error, Result, email};
 
 use crate::contract::v1::{AuthorizedUserCorrection, Provision, ProvisionAuthorizedUser, UpdateProvisionFieldsRequest};
 
@@ -52,7 +52,7 @@ fn correct_user(user: &mut ProvisionAuthorizedUser, correction: &AuthorizedUserC
 fn check_distinct(users: &[ProvisionAuthorizedUser]) -> Result<()> {
     for (at, user) in users.iter().enumerate() {
         let again =
-            users.iter().take(at).any(|other| !user.email.is_empty() && other.email.eq_ignore_ascii_case(&user.email));
+            users.iter().take(at).any(|other| !user.email.is_empty() && email::is_same(&other.email, &user.email));
         if again {
             return Err(Error::field(
                 "authorized_users",

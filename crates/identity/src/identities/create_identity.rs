@@ -1,6 +1,6 @@
 //! Signs a member up, or creates an identity for staff and programs.
 
-use pavise_kernel::{Call, Common, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result, email};
 
 use super::Identities;
 use crate::contract::roles;
@@ -67,7 +67,7 @@ async fn store_identity(service: &Identities, call: &Call, request: CreateIdenti
 fn distinct(emails: Vec<Email>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for email in emails {
-        if !all.iter().any(|known| known.eq_ignore_ascii_case(&email.address)) {
+        if !all.iter().any(|known| email::is_same(known, &email.address)) {
             all.push(email.address);
         }
     }

@@ -1,6 +1,6 @@
 //! Makes a claimed address a name of its identity, by the code of a letter.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Error, Result, email};
 
 use super::consequences::build_letters;
 use crate::contract::actions;
@@ -40,7 +40,7 @@ pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Resu
 /// The caller's open claim to an address.
 pub(super) async fn find_claim(call: &Call, owner_id: &str, address: &str) -> Result<Option<EmailAddress>> {
     let claims = addresses::load_claims(call, owner_id).await?;
-    Ok(claims.into_iter().find(|claim| claim.address.eq_ignore_ascii_case(address)))
+    Ok(claims.into_iter().find(|claim| email::is_same(&claim.address, address)))
 }
 
 /// Counts a wrong code; the twentieth ends the code.

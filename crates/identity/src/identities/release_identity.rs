@@ -1,6 +1,6 @@
 //! Gives the merged identity its names back, as far as the surviving one still has them.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Error, Result, email};
 
 use crate::contract::v1::{
     Credential, CredentialStatus, Email, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
@@ -47,7 +47,7 @@ fn parted(survivor: &Identity, merged: &Identity, brought: &MergedInto) -> Parte
     let mut survivor = survivor.clone();
     let mut merged = Identity { status: IdentityStatus::Active.into(), merged: None, ..merged.clone() };
     for email in &brought.emails {
-        if let Some(own) = taken(&mut survivor.emails, |own: &Email| own.address.eq_ignore_ascii_case(&email.address)) {
+        if let Some(own) = taken(&mut survivor.emails, |own: &Email| email::is_same(&own.address, &email.address)) {
             merged.emails.push(Email { primary: email.primary, ..own });
         }
     }

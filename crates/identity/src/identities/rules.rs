@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::words::SearchWords;
-use pavise_kernel::{Derive, Error, Invariants, Result};
+use pavise_kernel::{Derive, Error, Invariants, Result, email};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{Email, ErrorReason, Identity, IdentityRealm, IdentitySettings};
@@ -80,11 +80,11 @@ impl Identity {
     pub(crate) fn derive_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
         let had = |address: &str| {
             let emails = before.map(|before| before.emails.as_slice()).unwrap_or_default();
-            emails.iter().find(|email| email.address.eq_ignore_ascii_case(address))
+            emails.iter().find(|email| email::is_same(&email.address, address))
         };
         let mut seen: Vec<String> = Vec::new();
         self.emails.retain(|email| {
-            let address = email.address.to_ascii_lowercase();
+            let address = email::fold_address(&email.address);
             let first = !seen.contains(&address);
             seen.push(address);
             first

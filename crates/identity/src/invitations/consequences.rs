@@ -1,6 +1,6 @@
 //! The letter of an invitation.
 
-use pavise_kernel::{Call, Consequences, Result, Step};
+use pavise_kernel::{Call, Consequences, Result, Step, email};
 
 use super::support::{letter, pending};
 use crate::contract::v1::Invitation;
@@ -11,7 +11,7 @@ impl Consequences for Invitation {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         let service = call.invitations()?;
         let Step { unit, before, after: Some(after), .. } = step else { return Ok(()) };
-        let moved = before.as_ref().is_none_or(|before| !before.address().eq_ignore_ascii_case(after.address()));
+        let moved = before.as_ref().is_none_or(|before| !email::is_same(before.address(), after.address()));
         if !moved && after.code_digest.is_some() {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use pavise_kernel::store::{Filter, folded};
 use pavise_kernel::time::{DAY, Micros, to_micros, to_timestamp};
-use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit};
+use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit, email};
 
 use super::notices::{Channel, Letter, Notices, Template};
 use super::resets;
@@ -106,20 +106,20 @@ pub(crate) async fn add_claims(
     wanted: Vec<Claim>,
 ) -> Result<()> {
     let mut known = load_claims(call, &identity.id).await?;
-    known.retain(|known| !wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&known.address)));
+    known.retain(|known| !wanted.iter().any(|claim| email::is_same(&claim.address, &known.address)));
     if identity.emails.len() + known.len() + wanted.len() > MOST {
         let message = format!("an identity has at most {MOST} e-mail addresses; remove one first");
         return Err(Error::new(ErrorReason::TooManyEmails, message));
     }
     for before in load_claims(call, &identity.id).await? {
         // The address of the sign-up goes on waiting.
-        if wanted.iter().any(|claim| claim.address.eq_ignore_ascii_case(&before.address)) && before.id != identity.id {
+        if wanted.iter().any(|claim| email::is_same(&claim.address, &before.address)) && before.id != identity.id {
             unit.remove_as(before, actions::EMAIL_CLAIM_ENDED)?;
         }
     }
     let own = load_claims(call, &identity.id).await?.into_iter().find(|known| known.id == identity.id);
     for claim in wanted {
-        if own.as_ref().is_some_and(|own| own.address.eq_ignore_ascii_case(&claim.address)) {
+        if own.as_ref().is_some_and(|own| email::is_same(&own.address, &claim.address)) {
             continue;
         }
         check_free(call, &claim.address).await?;
@@ -269,8 +269,7 @@ pub(crate) async fn hold_back(
     before: &Identity,
     after: &mut Identity,
 ) -> Result<bool> {
-    let listed =
-        |emails: &[Email], address: &str| emails.iter().any(|email| email.address.eq_ignore_ascii_case(address));
+    let listed = |emails: &[Email], address: &str| emails.iter().any(|email| email::is_same(&email.address, address));
     let mut settled = after.clone();
     settled.derive_emails(Some(before), &call.timestamp());
     let added: Vec<Email> =
@@ -304,7 +303,7 @@ pub(crate) async fn keep_former(call: &Call, unit: &mut Unit<'_>, before: &Ident
     let mut settled = after.clone();
     Derive::derive(&mut settled, Some(before), &call.timestamp())?;
     let Some(address) = before.primary_email() else { return Ok(()) };
-    if settled.primary_email().is_some_and(|now| now.eq_ignore_ascii_case(address)) {
+    if settled.primary_email().is_some_and(|now| email::is_same(now, address)) {
         return Ok(());
     }
     let known = load_former(call, &before.id).await?;
@@ -352,7 +351,7 @@ pub(crate) async fn add_former(
     letters: &mut Vec<Letter>,
 ) -> Result<()> {
     for address in load_former(call, &identity.id).await? {
-        let goes = |letter: &Letter| letter.template == template && letter.address.eq_ignore_ascii_case(&address);
+        let goes = |letter: &Letter| letter.template == template && email::is_same(&letter.address, &address);
         if !letters.iter().any(goes) {
             letters.push(Letter::at(identity, address, template));
         }
@@ -376,5 +375,5 @@ fn is_open(address: &EmailAddress, now: Micros) -> bool {
 }
 
 fn has(all: &[String], address: &str) -> bool {
-    all.iter().any(|known| known.eq_ignore_ascii_case(address))
+    all.iter().any(|known| email::is_same(known, address))
 }

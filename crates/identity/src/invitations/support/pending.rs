@@ -1,7 +1,7 @@
 //! The pending invitations of an inviter, and room for another one.
 
 use pavise_kernel::hex::to_hex;
-use pavise_kernel::{Call, Common, Error, Result, Unit};
+use pavise_kernel::{Call, Common, Error, Result, Unit, email};
 use sha2::{Digest as _, Sha256};
 
 use crate::contract::v1::{ErrorReason, Invitation, InvitationStatus};
@@ -27,7 +27,7 @@ pub(crate) async fn check_creation(call: &Call, unit: &mut Unit<'_>, invitation:
 /// The digest that is unique among pending invitations.
 pub(crate) fn pending_digest(invitation: &Invitation) -> String {
     let Invitation { owner_id, resource_id, .. } = invitation;
-    let (email, resource_type) = (invitation.address().to_ascii_lowercase(), invitation.resource_type().spelling());
+    let (email, resource_type) = (email::fold_address(invitation.address()), invitation.resource_type().spelling());
     to_hex(&Sha256::digest(format!("pending\n{owner_id}\n{email}\n{resource_type}\n{resource_id}")))
 }
 
