@@ -18,6 +18,7 @@ mod rate_limits;
 mod relations;
 mod renamed_workers;
 mod setters;
+mod shared_types;
 mod unread;
 mod waits;
 mod wire;
