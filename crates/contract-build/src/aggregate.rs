@@ -11,7 +11,7 @@ use prost_reflect::MessageDescriptor;
 use crate::audience::has_audience;
 use crate::floor::entities::{aggregates, constant, journal};
 use crate::floor::fields::{has_secret, is_optional};
-use crate::{Source, child, confined, name, names, number, scope, siblings, sortable, tree, unique, unowned};
+use crate::{Source, child, confined, name, names, number, scope, sealed, siblings, sortable, tree, unique, unowned};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -52,9 +52,10 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
             .map_or_else(|| "None".to_owned(), |sortable| format!("Some(SortKind::{sortable})"));
         let within = unique::within(aggregate, lookup, many)?;
         let space = names::space(aggregate, lookup, many)?;
+        let blind = if sealed::is_sealed(message, &lookup.field) { "blind: true," } else { "" };
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, sortable: {sortable}, within: &[{within}], {space} ..Lookup::PLAIN }},",
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, sortable: {sortable}, within: &[{within}], {space} {blind} ..Lookup::PLAIN }},",
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }

@@ -9,7 +9,7 @@ use prost_reflect::EnumDescriptor;
 use crate::floor::fields::Known;
 use crate::floor::rule::{Rule, follows};
 use crate::floor::{entities, rule};
-use crate::{Source, audience, child, confined, proof, scope, setters, tie, unowned, values};
+use crate::{Source, audience, child, confined, proof, scope, sealed, setters, tie, unowned, values};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -35,6 +35,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     audience::check(source)?;
     setters::check(source)?;
     values::check(source)?;
+    sealed::check(source)?;
     let mut secrets = Known::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         proof::check(method, &mut secrets)?;

@@ -25,6 +25,7 @@ mod proof;
 mod rate_limit;
 mod refusal;
 mod scope;
+mod sealed;
 mod service;
 mod setters;
 mod siblings;

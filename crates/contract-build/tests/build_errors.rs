@@ -45,6 +45,8 @@ mod rate_limits;
 mod refusal;
 #[path = "build_errors/scopes.rs"]
 mod scopes;
+#[path = "build_errors/sealed.rs"]
+mod sealed;
 #[path = "build_errors/search.rs"]
 mod search;
 #[path = "build_errors/seen.rs"]

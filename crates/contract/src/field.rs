@@ -53,6 +53,12 @@ pub fn reference_of(field: &FieldDescriptor) -> Option<String> {
     field_options(field).map(|options| options.reference).filter(|reference| !reference.is_empty())
 }
 
+/// The rule of a field that is sealed wherever it is stored.
+#[must_use]
+pub fn sealed_of(field: &FieldDescriptor) -> Option<options::Sealed> {
+    field_options(field).and_then(|options| options.sealed)
+}
+
 /// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {

@@ -13,6 +13,7 @@ mod field;
 mod model;
 mod option;
 mod reason;
+mod sealed;
 pub mod spelling;
 mod step;
 pub mod table;
@@ -24,11 +25,12 @@ pub use display::check_display;
 pub use error::ContractError;
 pub use field::{
     Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of,
-    reference_of, setters_of,
+    reference_of, sealed_of, setters_of,
 };
 pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
 pub use option::comment_of;
 pub use reason::{Reason, domain_of, reason_code};
+pub use sealed::table_of;
 pub use step::Step;
 
 /// Expands the short form of an encoded descriptor set: what `buf build` writes becomes what everything else reads.

@@ -222,7 +222,7 @@ impl Aggregate {
         let mut parts = path.split('.').peekable();
         while let Some(part) = parts.next() {
             let field = message.get_field_by_name(part)?;
-            many |= field.is_list();
+            many |= field.is_list() || crate::field::sealed_of(&field).is_some();
             if parts.peek().is_none() {
                 return Some(many);
             }

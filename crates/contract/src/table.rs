@@ -190,6 +190,8 @@ pub struct Lookup {
     pub blank: bool,
     /// The space of names in which a value is unique across aggregates; empty for none.
     pub space: &'static str,
+    /// Whether the field is sealed, so that its values are stored blind.
+    pub blind: bool,
 }
 
 impl Lookup {
@@ -205,6 +207,7 @@ impl Lookup {
         within: &[],
         blank: false,
         space: "",
+        blind: false,
     };
 }
 
