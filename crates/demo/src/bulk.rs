@@ -131,7 +131,7 @@ pub(crate) async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<W
         ..Command::default()
     };
     loop {
-        match kernel.committer().submit(command.clone()).await {
+        match kernel.committer().submit(kernel.seal_command(command.clone()).await?).await {
             Ok(Outcome::Committed(_)) => return Ok(true),
             Ok(Outcome::Taken(_)) => return Ok(false),
             Ok(Outcome::Exists) => {

@@ -11,8 +11,10 @@ mod connections;
 mod counts;
 mod hints;
 mod inquiry;
+mod keys;
 mod part;
 mod read;
+mod rewrite;
 mod several;
 mod sort_range;
 mod statement;
@@ -35,6 +37,7 @@ use commit::Caution;
 use connections::Connections;
 use hints::Hints;
 use inquiry::Inquiry;
+pub use keys::PostgresKeys;
 
 /// The engine's own tables.
 pub const MIGRATIONS: Migrations = Migrations {

@@ -7,12 +7,12 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
 
-use crate::{PostgresStore, commit, counts, part, read, several, work};
+use crate::{PostgresStore, commit, counts, part, read, rewrite, several, work};
 
 #[async_trait]
 impl Store for PostgresStore {
@@ -308,6 +308,15 @@ impl Store for PostgresStore {
 
     async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         self.readers.read(move |connection| Box::pin(async move { Ok(work::count_failed(connection).await?) })).await
+    }
+
+    async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
+        let (journal, rows, entries) = (journal.to_owned(), rows.to_vec(), entries.to_vec());
+        self.writers
+            .write(move |connection| {
+                Box::pin(async move { rewrite::rewrite(connection, &journal, &rows, &entries).await })
+            })
+            .await
     }
 
     async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {

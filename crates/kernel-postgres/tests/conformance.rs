@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pavise_kernel::conformance::{Database, Fixture, tables::MIGRATIONS};
-use pavise_kernel_postgres::{Options, PostgresStore};
+use pavise_kernel_postgres::{Options, PostgresKeys, PostgresStore};
 use pavise_testkit::postgres;
 
 struct Cluster;
@@ -18,7 +18,8 @@ impl Fixture for Cluster {
         let options = Options { readers: 4, writers: 4 };
         let store = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();
         let other = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();
-        Database { store: Arc::new(store), other: Arc::new(other), keep: Box::new(()) }
+        let [keys, other_keys] = [(); 2].map(|()| Arc::new(PostgresKeys::new(&url).unwrap()));
+        Database { store: Arc::new(store), other: Arc::new(other), keys, other_keys, keep: Box::new(()) }
     }
 }
 

@@ -8,9 +8,11 @@ mod commit;
 mod condition;
 mod counts;
 mod fault;
+mod keys;
 mod part;
 mod presence;
 mod read;
+mod rewrite;
 mod script;
 mod several;
 mod sort_range;
@@ -30,7 +32,7 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult, StoredRow,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -40,6 +42,7 @@ use tempfile::TempDir;
 use tokio::sync::broadcast;
 use tokio::time::timeout;
 
+pub use keys::SqliteKeys;
 use presence::Presence;
 use writer::Writer;
 
@@ -380,6 +383,15 @@ impl Store for SqliteStore {
 
     async fn count_failed(&self) -> StoreResult<Vec<FailedCount>> {
         work::count_failed(&self.readers).await.map_err(failed)
+    }
+
+    async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
+        let (journal, rows, entries) = (journal.to_owned(), rows.to_vec(), entries.to_vec());
+        self.writer
+            .write(move |connection| {
+                Box::pin(async move { rewrite::rewrite(connection, &journal, &rows, &entries).await })
+            })
+            .await
     }
 
     async fn retry(&self, entry: &FailedEntry) -> StoreResult<()> {

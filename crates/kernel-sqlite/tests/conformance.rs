@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pavise_kernel::conformance::{Database, Fixture, tables::MIGRATIONS};
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
 
 struct Sqlite;
 
@@ -17,7 +17,8 @@ impl Fixture for Sqlite {
         let path = folder.path().join("test.sqlite");
         let store = SqliteStore::open(&path, &[&MIGRATIONS]).await.unwrap();
         let other = SqliteStore::open(&path, &[&MIGRATIONS]).await.unwrap();
-        Database { store: Arc::new(store), other: Arc::new(other), keep: Box::new(folder) }
+        let [keys, other_keys] = [(); 2].map(|()| Arc::new(SqliteKeys::new(folder.path().join("test.keys"))));
+        Database { store: Arc::new(store), other: Arc::new(other), keys, other_keys, keep: Box::new(folder) }
     }
 }
 

@@ -22,6 +22,7 @@ use crate::port::counts::{self, Counts};
 use crate::port::store::Store;
 use crate::read::heads::Heads;
 use crate::read::page_token::PageTokens;
+use crate::sealed::{FieldSealer, SealedStore};
 use crate::time::{Clock, Ids, SystemClock};
 
 pub use crate::port::table_entry::{Redaction, TableEntry};
@@ -35,6 +36,7 @@ struct KernelState {
     store: Arc<dyn Store>,
     committer: Committer,
     documents: Documents,
+    sealer: Option<Arc<FieldSealer>>,
     clock: Arc<dyn Clock>,
     ids: Ids,
     verifier: Arc<dyn Verifier>,
@@ -61,6 +63,7 @@ struct KernelState {
 pub struct Builder {
     store: Arc<dyn Store>,
     transcoder: Transcoder,
+    sealer: Option<Arc<FieldSealer>>,
     clock: Arc<dyn Clock>,
     ids: Ids,
     verifier: Arc<dyn Verifier>,
@@ -80,6 +83,13 @@ impl Builder {
     #[must_use]
     pub fn security(mut self, security: Arc<SecurityEvents>) -> Self {
         self.security = security;
+        self
+    }
+
+    /// Sets the sealer of the fields that the contract marks. Without one, they are stored as they are.
+    #[must_use]
+    pub fn seal_fields(mut self, sealer: Arc<FieldSealer>) -> Self {
+        self.sealer = Some(sealer);
         self
     }
 
@@ -171,15 +181,20 @@ impl Builder {
     #[must_use]
     pub fn build(self) -> Kernel {
         let committer = Committer::start(self.store.clone(), self.options);
+        let store: Arc<dyn Store> = match &self.sealer {
+            Some(sealer) => Arc::new(SealedStore::new(self.store.clone(), sealer.clone())),
+            None => self.store.clone(),
+        };
         let (counts, tasks) = (Arc::new(Counts::default()), CancellationToken::new());
         if let Some(every) = self.exchange {
             let (store, clock) = (Arc::downgrade(&self.store), self.clock.clone());
             tokio::spawn(counts::run(counts.clone(), every, store, clock, tasks.clone()));
         }
         Kernel(Arc::new(KernelState {
-            store: self.store,
+            store,
             committer,
             documents: Documents::new(self.transcoder),
+            sealer: self.sealer,
             clock: self.clock,
             ids: self.ids,
             verifier: self.verifier,
@@ -209,6 +224,7 @@ impl Kernel {
         Builder {
             store,
             transcoder,
+            sealer: None,
             clock: Arc::new(SystemClock),
             ids: Ids::random(),
             verifier: Arc::new(NoTokens),
@@ -327,6 +343,12 @@ impl Kernel {
     #[must_use]
     pub fn disclosures(&self) -> &Disclosures {
         &self.0.disclosures
+    }
+
+    /// The sealer of fields, if there is one.
+    #[must_use]
+    pub fn field_sealer(&self) -> Option<&Arc<FieldSealer>> {
+        self.0.sealer.as_ref()
     }
 
     pub(crate) fn undeclared(&self) -> &Undeclared {

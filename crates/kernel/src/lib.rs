@@ -19,6 +19,7 @@ pub mod hex;
 pub mod kernel;
 mod port;
 pub mod read;
+pub mod sealed;
 pub mod time;
 mod work;
 pub mod write;

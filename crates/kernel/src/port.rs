@@ -6,6 +6,7 @@ pub mod conditions;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod counts;
+pub(crate) mod key_store;
 pub mod migrations;
 pub mod numbers;
 pub mod store;

@@ -12,6 +12,7 @@ pub mod counts;
 mod fixture;
 pub mod idempotency;
 pub mod journals;
+pub mod keys;
 pub mod lists;
 pub mod numbers;
 pub mod ranges;
@@ -58,6 +59,9 @@ macro_rules! conformance_tests {
             journals::hints_reach_the_other_process,
             journals::replay_equals_state,
             journals::two_processes_leave_no_gap,
+            keys::a_name_has_one_key,
+            keys::a_destroyed_key_stays_destroyed,
+            keys::a_key_is_rewrapped_where_it_is_still_the_same,
             lists::counts_up_to_the_limit,
             lists::filters,
             lists::find_many_by_a_unique_value,

@@ -48,7 +48,7 @@ pub use journal::{Entry, JournalHead, JournalPart};
 pub use progress::{Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT};
 pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
-pub use row::{IdempotencyRecord, StoredRow, Write, folded};
+pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, folded};
 pub use shared_count::{CountChange, Decay, SharedCount};
 
 /// The engine failed. The text is for the log only.
@@ -70,8 +70,17 @@ impl std::error::Error for StoreError {}
 
 impl From<StoreError> for crate::Error {
     fn from(error: StoreError) -> Self {
-        Self::unavailable("the database", error)
+        if error.cause == NO_MASTER_KEY { no_master_key_error() } else { Self::unavailable("the database", error) }
     }
+}
+
+/// The cause of an error of a store that cannot open what is sealed.
+pub(crate) const NO_MASTER_KEY: &str = "no master key opens what is sealed: set --key-secret";
+
+/// The refusal of what needs a master key.
+pub(crate) fn no_master_key_error() -> crate::Error {
+    let message = "personal data cannot be sealed or opened here: set --key-secret";
+    crate::Error::new(crate::Common::NotConfigured, message).with("setting", "key-secret")
 }
 
 /// The result of an engine's operation.
@@ -148,6 +157,13 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// means that nothing of the batch is known to be durable. A command's idempotency key is checked before its
     /// versions. A later command of the batch sees the effect of an earlier one.
     async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>>;
+
+    /// Writes documents of a journal's rows and earlier entries anew, all of them or none. Versions and clocks stay. An
+    /// entry is named by its clock.
+    async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
+        let _ = (journal, rows, entries);
+        Err(StoreError { cause: "this store writes nothing anew".to_owned(), unknown: false })
+    }
 
     /// The names of journals that other processes have written to, as hints: only polling is reliable. `None` if no
     /// other process can write.

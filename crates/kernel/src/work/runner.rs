@@ -255,7 +255,8 @@ impl Runner {
             }
             let next_at = clock.now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
             let worker = self.worker.name().to_owned();
-            let encoded = entry.encode_to_vec();
+            // The entity stays in the journal only: what is set aside keeps nobody's data.
+            let encoded = JournalEntry { entity: None, ..entry.clone() }.encode_to_vec();
             failed.push(FailedEntry {
                 worker,
                 clock: entry.clock,

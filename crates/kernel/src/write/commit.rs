@@ -134,8 +134,10 @@ impl Unit<'_> {
         };
         let tables: Vec<&'static Table> = command.writes.iter().map(|write| write.table).collect();
         let marks: Vec<String> = command.numbers.wanted.iter().map(|number| number.mark.clone()).collect();
+        let command = call.kernel().seal_command(command).await.map_err(CommitFailure::Error)?;
         let outcome = call.kernel().committer().submit(command).await;
-        match outcome.map_err(|error| CommitFailure::Error(uncommitted(error)))? {
+        let outcome = outcome.map_err(|error| CommitFailure::Error(uncommitted(error)))?;
+        match call.kernel().open_outcome(outcome).await.map_err(CommitFailure::Error)? {
             Outcome::Committed(clock) => {
                 call.mark(version, clock);
                 Ok(CommitOutcome::Committed(clock))
@@ -164,10 +166,11 @@ impl Unit<'_> {
 
 /// The idempotency record of the call's answer, if the caller sent a key.
 fn record(call: &Call, answer: Vec<u8>, version: i64) -> Option<IdempotencyRecord> {
+    let owner = call.parts().owner.as_deref().unwrap_or(&call.caller().identity);
     Some(IdempotencyRecord {
         key: call.idempotency_key()?,
         request: call.parts().conditions.request_digest.clone(),
-        answer: Bytes::from(answer),
+        answer: Bytes::from(call.kernel().mark_answer(call.method().response, owner, answer)),
         version,
         clock: 0,
         at: call.now(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::port::key_store::KeyStore;
 use crate::port::store::Store;
 
 /// Makes databases for the suite.
@@ -21,6 +22,10 @@ pub struct Database {
     pub store: Arc<dyn Store>,
     /// The store of another process.
     pub other: Arc<dyn Store>,
+    /// The key database of this process.
+    pub keys: Arc<dyn KeyStore>,
+    /// The key database of another process.
+    pub other_keys: Arc<dyn KeyStore>,
     /// A value that lives as long as the database.
     pub keep: Box<dyn Any + Send + Sync>,
 }

@@ -47,7 +47,7 @@ pub async fn leases(fixture: &dyn Fixture) {
 
 /// A lease is free as soon as its process is gone, before its time ends.
 pub async fn a_lease_of_a_process_that_is_gone_is_free(fixture: &dyn Fixture) {
-    let Database { store, other, keep } = fixture.fresh().await;
+    let Database { store, other, keep, .. } = fixture.fresh().await;
     assert!(other.lease("w", "there", HELD).await.unwrap());
     assert!(other.lease("w", "there", HELD).await.unwrap(), "renewed");
     for _ in 0..20 {

@@ -75,3 +75,16 @@ pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
 pub(crate) fn storable(text: &str) -> bool {
     !text.contains('\0')
 }
+
+/// A row whose document is written anew as it is: with the same version, clock and times.
+#[derive(Debug, Clone)]
+pub struct RowRewrite {
+    /// The table that keeps it.
+    pub table: &'static Table,
+    /// The entity's id.
+    pub id: String,
+    /// The version that it is of; a row of another version stays.
+    pub version: i64,
+    /// The document.
+    pub doc: String,
+}
