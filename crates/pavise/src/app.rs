@@ -10,6 +10,7 @@ use pavise_identity::{LocalKeys, ReadRecorder, RemoteKeys, Revocations};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::peers::Peers;
+use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::services::Direct;
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids};
@@ -30,6 +31,8 @@ use crate::domains;
 pub struct Plan {
     /// The engine, migrated for the domains that run.
     pub store: Arc<dyn Store>,
+    /// The key database, and the master keys of what is sealed; `None` without a key secret.
+    pub keys: Option<(Arc<dyn KeyStore>, MasterKeys)>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of ids.
@@ -47,7 +50,7 @@ pub struct Plan {
     /// A second secret that opens page tokens, too, while the first one is being changed.
     pub page_secret_also: Option<Vec<u8>>,
     /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
-    pub keys: Vec<Arc<dyn KeySource>>,
+    pub token_keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
     pub domains: Settings,
     /// The settings of the REST facade.
@@ -70,6 +73,7 @@ pub struct App {
     /// Signs the calls between the parts.
     pub mesh_key: TokenKey,
     revocations: JoinHandle<()>,
+    sealing: Option<JoinHandle<()>>,
     workers: Option<JoinHandle<()>>,
     reads: JoinHandle<ReadRecorder>,
 }
@@ -101,7 +105,7 @@ impl App {
         let (mesh_key, accepted) = mesh_keys(&plan);
         let peers = Peers::default();
         let here = plan.only.iter().any(|name| name == "identity");
-        let mut sources = plan.keys.clone();
+        let mut sources = plan.token_keys.clone();
         let source: Arc<dyn KeySource> = match plan.peers.get("identity") {
             _ if here => Arc::new(LocalKeys::new(plan.store.clone())),
             Some(transport) => Arc::new(RemoteKeys::new(transport.clone())),
@@ -109,7 +113,10 @@ impl App {
         };
         sources.push(source);
         let revoked = Revoked::default();
+        let keys = plan.keys.clone();
+        let keys = keys.map(|(store, masters)| Keys::new(store, masters, Ids::random(), plan.clock.clone()));
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
+            .seal_fields(FieldSealer::new(&pool, transcoder.clone(), keys))
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
             .page_secret(&plan.page_secret)
@@ -139,6 +146,7 @@ impl App {
             revocations.catch_up().await.context("the ended sessions")?;
         }
         let revocations = tokio::spawn(revocations.follow(here));
+        let sealing = plan.workers.then(|| tokio::spawn(seal_earlier(kernel.clone(), plan.store.clone())));
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
@@ -154,12 +162,15 @@ impl App {
                 .layer(axum::middleware::from_fn(admit)),
         );
         let router = grpc.fallback_service(rest.clone());
-        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers, reads })
+        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, sealing, workers, reads })
     }
 
     /// Stops the workers and commits pending writes.
     pub async fn stop(self) {
         self.kernel.stopping().cancel();
+        if let Some(sealing) = self.sealing {
+            sealing.abort();
+        }
         if let Some(workers) = self.workers {
             let _ = workers.await;
         }
@@ -176,6 +187,20 @@ impl App {
     /// Never for a contract that was built.
     pub fn contract(&self) -> anyhow::Result<Contract> {
         Ok(Contract::read(&self.pool)?)
+    }
+}
+
+/// Seals what was written before its field was sealed. Where that fails, the next start goes on.
+async fn seal_earlier(kernel: Kernel, store: Arc<dyn Store>) {
+    let Some(sealer) = kernel.field_sealer().filter(|sealer| sealer.data_keys().is_some()) else { return };
+    let holder = kernel.ids().next(kernel.clock().now());
+    match sealer.seal_earlier(&*store, kernel.tables(), &holder).await {
+        Ok(0) => {}
+        Ok(documents) => tracing::info!(documents, "earlier personal data are sealed"),
+        Err(error) => {
+            let cause = error.cause().unwrap_or(error.message());
+            tracing::warn!(cause, "earlier personal data are not all sealed; the next start goes on");
+        }
     }
 }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use pavise_kernel::migrations::Migrations;
+use pavise_kernel::sealed::KeyStore;
 use pavise_kernel::store::Store;
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
+use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
 
 /// Opens the database and brings the tables of these domains up to date.
 ///
@@ -29,6 +30,29 @@ pub async fn look(url: &str, domains: &[&Migrations]) -> anyhow::Result<(Arc<dyn
     }
     let (store, present) = engine(url, 4, &[], domains).await?;
     Ok((store, present.into_iter().map(str::to_owned).collect()))
+}
+
+/// The key database of the URL. It is opened when it is first used.
+///
+/// # Errors
+/// When the URL is not one of the two kinds.
+pub fn keys(url: &str) -> anyhow::Result<Arc<dyn KeyStore>> {
+    if let Some(file) = sqlite_file(url) {
+        return Ok(Arc::new(SqliteKeys::new(file)));
+    }
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Arc::new(PostgresKeys::new(url).context("--key-database")?));
+    }
+    bail!("--key-database {url}: write sqlite://FILE or postgres://USER@HOST/NAME")
+}
+
+/// The key database beside a database: a file of the same name, or a schema of its own.
+#[must_use]
+pub fn keys_beside(url: &str) -> String {
+    match sqlite_file(url) {
+        Some(file) => format!("sqlite://{}", file.with_extension("keys").display()),
+        None => url.to_owned(),
+    }
 }
 
 /// Closes a database at the end of a command. Failed maintenance is repeated at the next start, and is no error.

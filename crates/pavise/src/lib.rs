@@ -8,6 +8,7 @@ pub mod demo;
 pub mod domains;
 pub mod engine;
 pub mod journal;
+pub mod keys;
 pub mod migration;
 pub mod openapi;
 pub mod pages;

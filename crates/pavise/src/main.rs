@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use pavise::contract::What;
 use pavise::settings::Given;
-use pavise::{contract, demo, journal, server, token, workers};
+use pavise::{contract, demo, journal, keys, server, token, workers};
 
 /// This allocator returns the memory of password hashing to the system; the system's own would keep it.
 #[global_allocator]
@@ -34,6 +34,9 @@ enum Command {
     /// See what workers could not handle, and let them try again
     #[command(subcommand)]
     Workers(workers::Command),
+    /// Change the key that wraps the keys of sealed data
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Issue tokens for scripts and tests
     #[command(subcommand)]
     Token(token::Command),
@@ -69,6 +72,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Migrate(given) => server::migrate(&given.decide()?).await,
             Command::Journal(command) => journal::run(command).await,
             Command::Workers(command) => workers::run(command).await,
+            Command::Keys(command) => keys::run(command).await,
             Command::Token(command) => token::run(command),
             Command::Demo(command) => demo::run(command).await,
             Command::Contract(_) => Ok(ExitCode::SUCCESS),

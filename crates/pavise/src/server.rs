@@ -9,9 +9,12 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::time::{Ids, SystemClock};
+use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
+use pavise_kernel::store::Store;
+use pavise_kernel::time::{Clock as _, Ids, SystemClock};
 use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Serving, Spans};
 use pavise_rest::Front;
+use pavise_transcode::Transcoder;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tower::Layer as _;
@@ -125,9 +128,37 @@ async fn until_told<T>(
 pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
     let store =
         engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
+    let sealed = seal_earlier(settings, store.as_ref()).await;
     engine::close(&store).await;
+    let sealed = sealed.context("what was there could not be sealed")?;
     print_out(&format!("the tables of {} are up to date\n", settings.only.join(", ")))?;
+    if sealed > 0 {
+        print_out(&format!("{sealed} documents with personal data were sealed\n"))?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Seals what was written before its field was sealed. Answers the number of sealed documents.
+async fn seal_earlier(settings: &Settings, store: &dyn Store) -> anyhow::Result<u64> {
+    let (ids, clock) = (Ids::random(), Arc::new(SystemClock));
+    let Some((keys, masters)) = sealed_with(settings, &key_secret(settings, &ids)?)? else { return Ok(0) };
+    // A server may lack the right to make the key database's table.
+    keys.keys(&[]).await.context("--key-database")?;
+    let pool = domains::pool(false)?;
+    let keys = Keys::new(keys, masters, ids.clone(), clock.clone());
+    let sealer = FieldSealer::new(&pool, Transcoder::new(&pool), Some(keys));
+    let tables: Vec<_> = domains::tables_of(&settings.only).collect();
+    let sealed = sealer.seal_earlier(store, &tables, &ids.next(clock.now())).await;
+    sealed.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))
+}
+
+/// The key database and the master keys; `None` without a key secret.
+fn sealed_with(settings: &Settings, secret: &str) -> anyhow::Result<Option<(Arc<dyn KeyStore>, MasterKeys)>> {
+    if secret.is_empty() {
+        return Ok(None);
+    }
+    let masters = MasterKeys::new(secret, settings.key_secret_also.as_deref());
+    Ok(Some((engine::keys(&key_database(settings))?, masters)))
 }
 
 /// The plan of the app, from the settings.
@@ -142,6 +173,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let key_secret = key_secret(settings, &ids)?;
     // A process without a key secret has the mesh secret, or else runs alone.
     let page_secret = if key_secret.is_empty() { mesh_secret.clone() } else { key_secret.as_bytes().to_vec() };
+    let keys = sealed_with(settings, &key_secret)?;
     let mut identity = pavise_identity::Config {
         courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
@@ -171,6 +203,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     };
     Ok(Plan {
         store,
+        keys,
         clock: Arc::new(SystemClock),
         ids,
         only: settings.only.clone(),
@@ -179,7 +212,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         mesh_secret_also: settings.mesh_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         page_secret,
         page_secret_also: settings.key_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
-        keys: Vec::new(),
+        token_keys: Vec::new(),
         domains: pavise_kernel::domain::Settings::default()
             .with(identity)
             .with(pavise_billing::Config { test_vendor: settings.test_vendor })
@@ -201,6 +234,11 @@ fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
         transports.insert(domain.clone(), transport);
     }
     Ok(transports)
+}
+
+/// The URL of the key database.
+fn key_database(settings: &Settings) -> String {
+    settings.key_database.clone().unwrap_or_else(|| engine::keys_beside(&settings.database))
 }
 
 /// The secret that seals the token keys: as set, or kept beside an SQLite database.

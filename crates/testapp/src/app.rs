@@ -10,12 +10,13 @@ use pavise::domains;
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::{PeerChannel, Transport};
+use pavise_kernel::sealed::{KeyStore, MasterKeys};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
 use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue};
 use pavise_kernel::{Caller, Result, Scopes};
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
+use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
 use tempfile::TempDir;
 
 use crate::client::Rest;
@@ -61,6 +62,14 @@ impl Database {
                 Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", names.join("-"))), &migrations).await?)
             }
             None => Arc::new(PostgresStore::connect(&self.url, 8, &migrations).await?),
+        })
+    }
+
+    /// The key database beside it, which all parts share.
+    fn keys(&self) -> anyhow::Result<Arc<dyn KeyStore>> {
+        Ok(match &self.folder {
+            Some(folder) => Arc::new(SqliteKeys::new(folder.path().join("pavise.keys"))),
+            None => Arc::new(PostgresKeys::new(&self.url)?),
         })
     }
 }
@@ -187,6 +196,7 @@ impl TestAppBuilder {
         let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let plan = Plan {
             store,
+            keys: Some((database.keys()?, MasterKeys::new(MESH_SECRET, None))),
             clock,
             ids: ids.clone(),
             only: names.clone(),
@@ -195,7 +205,7 @@ impl TestAppBuilder {
             mesh_secret_also: None,
             page_secret: MESH_SECRET.into(),
             page_secret_also: None,
-            keys: vec![Arc::new(TestKey(key.clone()))],
+            token_keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
                 .with(identity)
                 .with(pavise_billing::Config { test_vendor: self.test_vendor })

@@ -17,9 +17,10 @@ use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::domain::BuiltDomain;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::{Credential, Transport};
+use pavise_kernel::sealed::{FieldSealer, Keys, MasterKeys};
 use pavise_kernel::store::Store;
 use pavise_kernel::table::{Method, OwnedEntity};
-use pavise_kernel::time::{Ids, Micros, TestClock};
+use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Kernel, MoveToOwner, Result, TableEntry};
 use pavise_transcode::Transcoder;
@@ -35,6 +36,8 @@ pub use wire::{Wire, WireFault, unless_killed};
 
 /// The most rounds of workers that fail.
 const ROUNDS: usize = 20;
+/// The secret of the master key of every scene.
+pub const MASTER: &str = "a master key that only tests know";
 
 /// The generated declarations of a domain.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +68,7 @@ pub struct Setup {
     peers: BTreeMap<&'static str, Transport>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
     owned_entities: Vec<&'static OwnedEntity>,
+    masters: Option<MasterKeys>,
 }
 
 /// A served domain.
@@ -105,6 +109,7 @@ impl Contract {
             peers: BTreeMap::new(),
             feeds: BTreeMap::new(),
             owned_entities: Vec::new(),
+            masters: Some(MasterKeys::new(MASTER, None)),
         }
     }
 }
@@ -149,6 +154,12 @@ impl Setup {
         self
     }
 
+    /// With other master keys, or with none.
+    #[must_use]
+    pub fn with_masters(self, masters: Option<MasterKeys>) -> Self {
+        Self { masters, ..self }
+    }
+
     /// The database.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -168,8 +179,14 @@ impl Setup {
     #[expect(clippy::unwrap_used, reason = "the descriptors are generated")]
     pub fn begin(self, build: impl FnOnce(&Kernel) -> BuiltDomain) -> Scene {
         let pool = DescriptorPool::decode(self.contract.descriptors).unwrap();
-        let kernel = Kernel::builder(self.database.store().clone(), Transcoder::new(&pool))
-            .clock(Arc::new(self.clock.clone()))
+        let transcoder = Transcoder::new(&pool);
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let masters = self
+            .masters
+            .map(|masters| Keys::new(self.database.key_store().clone(), masters, Ids::seeded(2), clock.clone()));
+        let kernel = Kernel::builder(self.database.store().clone(), transcoder.clone())
+            .seal_fields(FieldSealer::new(&pool, transcoder, masters))
+            .clock(clock)
             .ids(self.ids)
             .verifier(self.verifier)
             .credential(self.credential.clone())
@@ -208,6 +225,15 @@ impl Scene {
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         self.database.store()
+    }
+
+    /// Seals what was written before, as a process does at its start. Answers the number of sealed documents.
+    ///
+    /// # Errors
+    /// When a database does not answer.
+    pub async fn seal_earlier(&self) -> Result<u64> {
+        let Some(sealer) = self.kernel.field_sealer() else { return Ok(0) };
+        sealer.seal_earlier(self.store().as_ref(), self.kernel.tables(), "a test").await
     }
 
     /// Now.

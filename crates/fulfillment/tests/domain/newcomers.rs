@@ -125,3 +125,16 @@ async fn a_member_adds_as_many_as_the_tier_covers() {
     let staff = scene.entitlements("internal").add_authorized_users(children("member", &plan, &["Cat"])).await.unwrap();
     assert_eq!(staff.into_inner().authorized_users.len(), 3, "staff decide themselves");
 }
+
+/// A plan seals the data of each person with that person's key, not with the holder's.
+#[tokio::test]
+async fn a_day_of_birth_belongs_to_the_person_on_the_plan() {
+    let scene = Scene::new().await;
+    let plan = plan(&scene).await;
+    let mut ask = children("member", &plan, &["Max Doe"]);
+    ask.newcomers[0].birth_date = Some(Date { year: 2015, month: 4, day: 3 });
+    let after = scene.entitlements("member").add_authorized_users(ask).await.unwrap().into_inner();
+    assert_eq!(after.authorized_users[0].birth_date.map(|born| born.year), Some(2015));
+    let row = scene.store().get(&pavise_fulfillment::contract::ENTITLEMENT_TABLE, &plan.id).await.unwrap().unwrap();
+    assert!(row.doc.contains("p/identity-1") && !row.doc.contains("2015-04"), "{}", row.doc);
+}

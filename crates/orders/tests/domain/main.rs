@@ -14,6 +14,7 @@ mod prices;
 mod purchase;
 mod restricted;
 mod scene;
+mod sealed;
 mod searches;
 mod supplements;
 mod tax;

@@ -6,12 +6,13 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{Currency, JournalEntry, Money, RegionCode};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
+use pavise_kernel::sealed::MasterKeys;
 use pavise_orders::contract::v1::order_note_service_client::OrderNoteServiceClient;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::tax_service_client::TaxServiceClient;
 use pavise_orders::contract::v1::*;
 use pavise_orders::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_testkit::scene::{Contract, Engine};
+use pavise_testkit::scene::{Contract, Engine, MASTER};
 
 use crate::peers::Peers;
 
@@ -23,7 +24,7 @@ pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 
 /// The gRPC path of the journal of orders.
-const JOURNAL: &str = "/pavise.orders.v1.OrderService/ReadJournal";
+pub(crate) const JOURNAL: &str = "/pavise.orders.v1.OrderService/ReadJournal";
 
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
@@ -52,8 +53,17 @@ async fn on(engine: Engine) -> Scene {
     configured(engine, pavise_orders::Config { sample_taxes: true }).await
 }
 
+/// The domain with other master keys, or with none.
+pub(crate) async fn mastered(engine: Engine, masters: Option<MasterKeys>) -> Scene {
+    begun(engine, pavise_orders::Config { sample_taxes: true }, masters).await
+}
+
 /// The domain with other settings.
 pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) -> Scene {
+    begun(engine, config, Some(MasterKeys::new(MASTER, None))).await
+}
+
+async fn begun(engine: Engine, config: pavise_orders::Config, masters: Option<MasterKeys>) -> Scene {
     let settings = Settings::default().with(config);
     let peers = Peers::usual();
     let contract = Contract {
@@ -69,6 +79,7 @@ pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) ->
         .await
         .peers(["billing", "catalog", "fulfillment", "identity"], &peers.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
+    let setup = setup.with_masters(masters);
     let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
     Scene { scene, peers }

@@ -96,10 +96,17 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh_secret_also: Option<String>,
 
-    /// The secret that seals the token keys in the database. Without it one is kept in a file beside an SQLite database
+    /// The secret that seals the token keys and wraps the keys of personal data. Without it one is kept in a file beside an
+    /// SQLite database
     #[arg(long, env = "PAVISE_KEY_SECRET", value_name = "SECRET", hide_env_values = true, help_heading = "Secrets")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_secret: Option<String>,
+
+    /// The key database: sqlite://FILE or postgres://USER@HOST/NAME. It keeps the wrapped keys of sealed personal data, and
+    /// belongs in no backup of the database [default: beside the database]
+    #[arg(long, env = "PAVISE_KEY_DATABASE", value_name = "URL", hide_env_values = true, help_heading = "Secrets")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_database: Option<String>,
 
     /// A realm whose sign-ins need a second factor: user, internal, partner or groupAdmin; may be given several times, and
     /// `none` for none [default: internal and partner, with --demo-data none]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use pavise_kernel::TableEntry;
 use pavise_kernel::migrations::Migrations;
+use pavise_kernel::sealed::KeyStore;
 use pavise_kernel::store::Store;
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
+use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
@@ -34,6 +35,7 @@ impl Engine {
 #[derive(Debug, Clone)]
 pub struct Database {
     store: Arc<dyn Store>,
+    keys: Arc<dyn KeyStore>,
     place: Place,
     /// The folder of a file that goes away with the last scene.
     _folder: Option<Arc<TempDir>>,
@@ -62,7 +64,8 @@ impl Database {
             Engine::Postgres => {
                 let url = postgres::database().await.unwrap();
                 let store = PostgresStore::connect(&url, CONNECTIONS, &[migrations]).await.unwrap();
-                Self { store: Arc::new(store), place: Place::Url(url), _folder: None }
+                let keys = Arc::new(PostgresKeys::new(&url).unwrap());
+                Self { store: Arc::new(store), keys, place: Place::Url(url), _folder: None }
             }
         }
     }
@@ -74,13 +77,20 @@ impl Database {
     #[expect(clippy::unwrap_used, reason = "a test's folder can be written")]
     pub async fn at(path: &Path, migrations: &Migrations) -> Self {
         let store = SqliteStore::open(path, &[migrations]).await.unwrap();
-        Self { store: Arc::new(store), place: Place::File(path.to_owned()), _folder: None }
+        let keys = Arc::new(SqliteKeys::new(path.with_extension("keys")));
+        Self { store: Arc::new(store), keys, place: Place::File(path.to_owned()), _folder: None }
     }
 
     /// The store.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
+    }
+
+    /// The key database beside it.
+    #[must_use]
+    pub fn key_store(&self) -> &Arc<dyn KeyStore> {
+        &self.keys
     }
 
     /// Runs SQL past the store, for tests of damaged data.
