@@ -37,6 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.enable_type_names();
     // Rules are read at build time; no message of buf.validate exists at run time.
     config.extern_path(".buf.validate", "::prost_protovalidate::types");
+    // The chunks of a file are passed on without a copy.
+    config.bytes([".pavise.common.v1.ByteAnswer"]);
     config.include_file("protos.rs").compile_fds(plain)?;
     prost_protovalidate_build::Builder::new()
         .file_descriptor_set_path(out.join("contract.binpb"))?

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 
 use pavise_contract::{Behavior, Method, Service};
 
-use crate::{Source, child, name};
+use crate::{Source, bytes, child, name};
 
 /// Writes a call's function.
 pub(crate) fn method(
@@ -26,6 +26,9 @@ pub(crate) fn method(
     method: &Method,
     constant: &str,
 ) -> Result<(), Box<dyn Error>> {
+    if bytes::method(text, source, service, method, constant)? {
+        return Ok(());
+    }
     check_stream(method)?;
     let (input, output) = (name::message(&method.descriptor.input()), name::message(&method.output()));
     let answer = match method.descriptor.is_server_streaming() {
@@ -81,9 +84,6 @@ fn check_stream(method: &Method) -> Result<(), Box<dyn Error>> {
         Behavior::Custom(custom) => custom.stream,
         _ => false,
     };
-    if method.descriptor.is_client_streaming() {
-        return Err(format!("{place}: the request is a stream: a call takes one request").into());
-    }
     if says == method.descriptor.is_server_streaming() {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use prost_reflect::EnumDescriptor;
 use crate::floor::fields::Known;
 use crate::floor::rule::{Rule, follows};
 use crate::floor::{entities, rule};
-use crate::{Source, audience, child, confined, proof, scope, sealed, setters, tie, unowned, values};
+use crate::{Source, audience, bytes, child, confined, proof, scope, sealed, setters, tie, unowned, values};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -24,6 +24,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
             access(method)?;
             scope::check_access(source.contract, method)?;
             tie::check(source.contract, method)?;
+            bytes::check(source, method)?;
             permissions(source, method)?;
             behavior(source, method)?;
         }

@@ -7,6 +7,7 @@
 mod aggregate;
 mod audience;
 mod behaviors;
+mod bytes;
 mod check;
 mod child;
 #[path = "../../contract/compile.rs"]
@@ -174,6 +175,7 @@ impl Builder {
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, RateLimit, RateLimitScope, Realm, SortKind, Role, ScopeKind, ScopeRule, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
+        text.push_str(&bytes::requests(source)?);
         text.push_str(&child::constants(source)?);
         text.push_str(&titles::code(source)?);
         text.push_str(&owned_entity::code(source)?);

@@ -26,7 +26,7 @@ pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn 
     }
     if let Behavior::Custom(custom) = &method.behavior {
         let people = access.public || access.realms().any(|realm| realm != Realm::Machine);
-        let is_export = custom.reads && custom.stream && people;
+        let is_export = custom.reads && method.answers_stream(custom) && people;
         if is_export && !access.fresh_proof && custom.unproved.trim().is_empty() {
             return Err(format!(
                 "{place}: people who take a stream prove themselves first: give it `fresh_proof`, or say in `unproved` why not"

@@ -122,7 +122,11 @@ fn joined(text: &mut String, service: &Service, short: &str) -> Result<(), Box<d
     )?;
     for method in &service.methods {
         let (path, function) = (call_constant(short, method), name::ident(method.descriptor.name()));
-        let kind = if method.descriptor.is_server_streaming() { "streaming" } else { "unary" };
+        let kind = match (method.descriptor.is_client_streaming(), method.descriptor.is_server_streaming()) {
+            (true, _) => "client_streaming",
+            (false, true) => "streaming",
+            (false, false) => "unary",
+        };
         writeln!(
             text,
             "services.{kind}(&{path}, &own, |own, request| ::std::boxed::Box::pin(own.{function}(request)));"

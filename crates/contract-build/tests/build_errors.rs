@@ -7,6 +7,8 @@ mod access;
 mod aggregate;
 #[path = "build_errors/batch.rs"]
 mod batch;
+#[path = "build_errors/bytes.rs"]
+mod bytes;
 #[path = "build_errors/change.rs"]
 mod change;
 #[path = "build_errors/children.rs"]

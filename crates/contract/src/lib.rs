@@ -10,6 +10,7 @@ mod display;
 mod error;
 mod expand;
 mod field;
+mod media;
 mod model;
 mod option;
 mod reason;
@@ -27,6 +28,7 @@ pub use field::{
     Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of,
     reference_of, sealed_of, setters_of,
 };
+pub use media::{is_type_rule, takes_type};
 pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
 pub use option::comment_of;
 pub use reason::{Reason, domain_of, reason_code};

@@ -10,7 +10,7 @@ use prost_reflect::{DescriptorPool, MessageDescriptor, MethodDescriptor, Service
 
 use crate::error::ContractError;
 use crate::google::api::HttpRule;
-use crate::option::{comment, option, options_list};
+use crate::option::{comment, option};
 use crate::options::v1 as options;
 use crate::reason::{Reason, domain_of, reasons};
 use crate::spelling;
@@ -71,8 +71,8 @@ pub struct Method {
     pub steps: Vec<Step>,
     /// Its REST paths: the first binding, then the additional ones.
     pub bindings: Vec<Binding>,
-    /// The parts of its multipart body, if it takes one.
-    pub multipart: Vec<options::Part>,
+    /// The bytes that it takes or answers beside its messages.
+    pub bytes: Option<options::Bytes>,
     /// The facts that the build derived.
     pub facts: options::Facts,
     /// The security event of its success; unspecified for none.
@@ -171,7 +171,7 @@ impl Method {
                 bindings.push(Binding::read(&place, more)?);
             }
         }
-        let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
+        let bytes = option::<options::Bytes>(&set, &pool, "pavise.contract.v1.bytes");
         let facts = option::<options::Facts>(&set, &pool, "pavise.contract.v1.facts").unwrap_or_default();
         let steps = Vec::new();
         let mut method = Self {
@@ -186,7 +186,7 @@ impl Method {
             proves_nothing,
             steps,
             bindings,
-            multipart,
+            bytes,
             facts,
         };
         method.steps = method.named_steps()?;

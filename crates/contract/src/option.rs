@@ -34,15 +34,3 @@ pub(crate) fn option<M: prost::Message + Default>(
         _ => None,
     }
 }
-
-pub(crate) fn options_list<M: prost::Message + Default>(
-    options: &DynamicMessage,
-    pool: &DescriptorPool,
-    name: &str,
-) -> Vec<M> {
-    let Some(extension) = spelling::extension(pool, name) else { return Vec::new() };
-    match &*options.get_extension(&extension) {
-        Value::List(list) => list.iter().filter_map(|value| value.as_message()?.transcode_to().ok()).collect(),
-        _ => Vec::new(),
-    }
-}

@@ -1,6 +1,7 @@
 //! A call in progress: its caller, its time and its conditions. A handler takes everything that it uses from here.
 
 pub mod access;
+pub mod bytes;
 pub mod caller;
 pub(crate) mod disclosure_notes;
 pub mod disclosures;
@@ -10,6 +11,7 @@ pub mod in_flight;
 pub mod messages;
 pub mod metadata;
 pub(crate) mod open_streams;
+pub mod patience;
 pub(crate) mod peer_calls;
 pub mod peers;
 mod rate_limits;
@@ -34,6 +36,7 @@ use pavise_contract::table::{Method, ScopeKind};
 use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
 
+use crate::call::bytes::upload::{Incoming, Upload};
 use crate::call::caller::Caller;
 use crate::call::metadata::{Conditions, Private};
 use crate::error::{Error, Result};
@@ -73,6 +76,32 @@ impl CallState {
     /// The scopes that the request names.
     pub(crate) fn named(&self) -> Vec<(ScopeKind, &str)> {
         self.named.iter().map(|(kind, id)| (*kind, id.as_str())).collect()
+    }
+
+    /// The digest of the request, with that of its file if it takes one.
+    ///
+    /// # Errors
+    /// When the file was not read to its end.
+    pub(crate) fn request_digest(&self) -> Result<String> {
+        let digest = &self.conditions.request_digest;
+        let Some(incoming) = &self.conditions.incoming else { return Ok(digest.clone()) };
+        let content = incoming.content();
+        let content = content.ok_or_else(|| Error::internal("a call answers before it has read its file"))?;
+        Ok(to_hex(&Sha256::digest(format!("{digest}\n{content}"))))
+    }
+
+    /// Reads a file to its end that no work of the call takes, because its answer is known.
+    pub(crate) async fn read_content(&self) -> Result<()> {
+        match &self.conditions.incoming {
+            Some(incoming) => incoming.drain().await,
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the request can be compared with an earlier one.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        let is_read = self.conditions.incoming.as_ref().is_none_or(|incoming| incoming.content().is_some());
+        self.conditions.idempotency.is_some() && is_read
     }
 }
 
@@ -249,6 +278,15 @@ impl Call {
     /// `PROOF_NEEDED`.
     pub fn require_fresh_proof(&self) -> Result<()> {
         access::require_fresh_proof(self.caller(), self.now())
+    }
+
+    /// The file that the caller sends. A call takes it once.
+    ///
+    /// # Errors
+    /// When the contract says of no `upload`, or the call has taken it.
+    pub fn take_upload(&self) -> Result<Upload> {
+        let taken = self.0.conditions.incoming.as_ref().and_then(Incoming::take);
+        taken.ok_or_else(|| Error::internal("the call has no file to take"))
     }
 
     /// The idempotency key, scoped by the caller.

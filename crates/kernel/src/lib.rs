@@ -24,17 +24,20 @@ pub mod time;
 mod work;
 pub mod write;
 
-pub use call::{access, caller, disclosures, in_flight, peers, revoked, scope, security, services, stream, ties};
+pub use call::{
+    access, bytes, caller, disclosures, in_flight, patience, peers, revoked, scope, security, services, stream, ties,
+};
 pub use call::{token, trace_context};
 pub use entity::{aggregate, codec, due, edit, money, show, tree_position, words};
 #[cfg(feature = "conformance")]
 pub use port::conformance;
-pub use port::{commit_plan, committer, conditions, counts, migrations, numbers, store, tables, verify};
+pub use port::{commit_plan, committer, conditions, counts, files, migrations, numbers, store, tables, verify};
 pub use read::{range, search, titles};
 pub use work::{forget, notify_subject, owned_entities, runner, unowned, worker};
 pub use write::{name_registry, unit};
 
 pub use call::Call;
+pub use call::bytes::{Download, Upload};
 pub use call::caller::Caller;
 pub use call::refusal_log::code_name;
 pub use call::revoked::Revoked;

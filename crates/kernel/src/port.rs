@@ -1,11 +1,13 @@
 //! The storage port: what a commit and a read ask of an engine, and the suite that every engine passes.
 
+pub(crate) mod chunks;
 pub mod commit_plan;
 pub mod committer;
 pub mod conditions;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod counts;
+pub mod files;
 pub(crate) mod key_store;
 pub mod migrations;
 pub mod numbers;

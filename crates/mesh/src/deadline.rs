@@ -1,12 +1,13 @@
 //! Deadlines: neither axum nor tonic in process enforces `grpc-timeout`, so this layer does.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, Request, Response};
 use http_body::{Body, Frame, SizeHint};
+use pavise_kernel::patience::Patience;
 use pavise_kernel::{Common, Error, trace_context};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tower::{BoxError, Layer, Service};
@@ -58,6 +59,7 @@ impl<S, B, R> Service<Request<B>> for Deadline<S>
 where
     S: Service<Request<B>, Response = Response<R>>,
     S::Future: Send + 'static,
+    S::Error: 'static,
     R: Enclose,
     R::Error: Into<BoxError>,
 {
@@ -74,16 +76,38 @@ where
         let trace = trace_context::named_by(request.headers()).unwrap_or_default().to_owned();
         let asked = timeout_of(request.headers());
         let deadline = Instant::now() + asked.unwrap_or(self.rule.default).min(self.rule.most);
+        if asked.is_none() {
+            let most = Instant::now() + self.rule.most;
+            return Box::pin(patiently(self.inner.call(request), (deadline, most), speech, trace));
+        }
         let work = self.inner.call(request);
         Box::pin(async move {
             match timeout_at(deadline, work).await {
-                Ok(Ok(response)) if asked.is_some() && speech.has_trailers() => {
-                    Ok(response.map(|body| bounded(body, deadline, trace)))
-                }
+                Ok(Ok(response)) if speech.has_trailers() => Ok(response.map(|body| bounded(body, deadline, trace))),
                 Ok(result) => result,
                 Err(_) => Ok(speech.refuse(exceeded(), &trace)),
             }
         })
+    }
+}
+
+/// A call whose caller names no deadline: the first one counts, unless the call extends it, and the second one in any
+/// case.
+async fn patiently<R: Enclose, E>(
+    work: impl Future<Output = Result<Response<R>, E>>,
+    (deadline, most): (Instant, Instant),
+    speech: Speech,
+    trace: String,
+) -> Result<Response<R>, E> {
+    let patience = Patience::new(deadline);
+    let mut work = pin!(patience.run_within(work));
+    loop {
+        let end = patience.ends_at().min(most);
+        match timeout_at(end, &mut work).await {
+            Ok(result) => return result,
+            Err(_) if patience.ends_at().min(most) > end => {}
+            Err(_) => return Ok(speech.refuse(exceeded(), &trace)),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
+use pavise_kernel::peers::Once;
 use pavise_kernel::time::Ids;
 use pavise_kernel::{Error, trace_context};
 use tokio::time::{Instant, timeout_at};
@@ -85,7 +86,10 @@ impl Remote {
     pub(crate) async fn call(&self, request: Request<Body>) -> Response<Body> {
         let deadline = Instant::now() + timeout_of(request.headers()).unwrap_or(self.timeout);
         let trace = trace_context::named_by(request.headers()).unwrap_or_default().to_owned();
-        let answer = if request.headers().contains_key("idempotency-key") || (self.reads)(request.uri().path()) {
+        let is_once = request.extensions().get::<Once>().is_some();
+        let answer = if is_once {
+            self.attempt(request, deadline).await
+        } else if request.headers().contains_key("idempotency-key") || (self.reads)(request.uri().path()) {
             self.repeatable(request, deadline).await
         } else {
             self.attempt(request, deadline).await

@@ -5,6 +5,7 @@ use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
 
 use crate::binding::Operation;
+use crate::bytes;
 use crate::component::{Components, reference};
 use crate::example;
 use crate::schema;
@@ -28,6 +29,9 @@ fn watch<'m>(operation: &Operation<'m>) -> Option<&'m Method> {
 pub(crate) fn success(components: &mut Components<'_>, operation: &Operation<'_>, links: Option<Value>) -> Value {
     let method = operation.method;
     let output = method.output();
+    if bytes::answers_bytes(method) || bytes::answers_raw(method) {
+        return of_file(method);
+    }
     let (schema, example) = match output.get_field_by_name(&operation.binding.response_body) {
         Some(field) => (schema::field(components, &field, Way::Answer).schema, None),
         None => (components.message(&output, Way::Answer), Some(example::message(&output, Way::Answer, &[]))),
@@ -65,6 +69,33 @@ pub(crate) fn success(components: &mut Components<'_>, operation: &Operation<'_>
         response.insert("links".to_owned(), links);
     }
     Value::Object(response)
+}
+
+/// The 200 of a call that answers bytes.
+fn of_file(method: &Method) -> Value {
+    let mut headers = Map::from_iter([("X-Request-Id".to_owned(), reference("headers", "XRequestId"))]);
+    let text = |description: &str| json!({"description": description, "schema": {"type": "string"}});
+    if bytes::answers_bytes(method) {
+        headers.insert("Content-Disposition".to_owned(), text("The name of the file."));
+        headers.insert("Accept-Ranges".to_owned(), text("`bytes`, or `none` if the file is made while it is sent."));
+    } else if !method.reads() {
+        headers.insert("Pavise-Clock".to_owned(), reference("headers", "PaviseClock"));
+    }
+    json!({"description": "The bytes.", "headers": headers, "content": bytes::answer(method)})
+}
+
+/// The further answers of a call that answers bytes: a part of a file, what the caller has, and nothing.
+pub(crate) fn of_bytes(operation: &Operation<'_>) -> Vec<(String, Value)> {
+    let method = operation.method;
+    if bytes::answers_raw(method) {
+        return vec![("204".to_owned(), json!({"description": "The answer has no body."}))];
+    }
+    if !bytes::answers_bytes(method) || operation.binding.verb != pavise_contract::Verb::Get {
+        return Vec::new();
+    }
+    let part = json!({"description": "A part of the file.", "content": bytes::answer(method)});
+    let known = json!({"description": "The caller has this file already."});
+    vec![("206".to_owned(), part), ("304".to_owned(), known)]
 }
 
 /// OpenAPI 3.1 describes a stream as text; the schema of its lines stands beside it.

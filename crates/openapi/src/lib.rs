@@ -9,6 +9,7 @@
 
 mod answer;
 mod binding;
+mod bytes;
 mod comment;
 mod component;
 mod example;

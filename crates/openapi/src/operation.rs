@@ -6,9 +6,10 @@ use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
 
 use crate::binding::{Operation, operation_id, realm};
+use crate::bytes;
 use crate::component::Components;
 use crate::schema;
-use crate::schema::way::{Way, has_text, put};
+use crate::schema::way::Way;
 use crate::{answer, link, parameter, refusal};
 
 impl Operation<'_> {
@@ -33,6 +34,7 @@ impl Operation<'_> {
         if self.is_conditional(components) {
             responses.insert("304".to_owned(), answer::not_modified());
         }
+        responses.extend(answer::of_bytes(self));
         responses.extend(refusal::of(components, self));
         made.insert("responses".to_owned(), Value::Object(responses));
         made.insert("security".to_owned(), self.security());
@@ -42,7 +44,7 @@ impl Operation<'_> {
 
     /// Whether the binding takes a body with content.
     pub(crate) fn has_body(&self) -> bool {
-        !self.binding.body.is_empty() || !self.method.multipart.is_empty()
+        !self.binding.body.is_empty()
     }
 
     /// Whether the operation is a GET whose answer has a version.
@@ -62,11 +64,15 @@ impl Operation<'_> {
     fn parameters(&self, components: &mut Components<'_>) -> Vec<Value> {
         let mut made: Vec<Value> =
             self.path.variables().map(|variable| parameter::of_path(components, variable)).collect();
-        if self.binding.body != "*" {
+        let own_body = bytes::has_own_body(self.method);
+        if self.binding.body != "*" || own_body {
             let mut without = self.in_path();
+            without.extend(bytes::own_fields(self.method));
             without.push(self.binding.body.clone());
             made.extend(parameter::of_query(components, &self.request(), &without));
         }
+        made.extend(bytes::headers(self.method));
+        made.extend(bytes::range(self.method, self.binding));
         let journal = matches!(self.method.behavior, Behavior::Journal(_));
         let open = self.method.access.public;
         made.extend(parameter::of_headers(self.method, open, self.is_conditional(components), journal));
@@ -74,6 +80,9 @@ impl Operation<'_> {
     }
 
     fn body(&self, components: &mut Components<'_>) -> Option<Value> {
+        if bytes::has_own_body(self.method) {
+            return bytes::body(components, self.method, &self.in_path());
+        }
         let request = self.request();
         let (schema, required) = match self.binding.body.as_str() {
             "" => (json!({"type": "object", "additionalProperties": false}), false),
@@ -92,32 +101,7 @@ impl Operation<'_> {
         if self.has_body() {
             content.insert("application/json".to_owned(), json!({"schema": schema}));
         }
-        if !self.method.multipart.is_empty() {
-            content.insert("multipart/form-data".to_owned(), json!({"schema": self.parts(components)}));
-        }
         (!content.is_empty()).then(|| json!({"required": required, "content": content}))
-    }
-
-    /// The parts of a multipart body: files, and fields as text.
-    fn parts(&self, components: &mut Components<'_>) -> Value {
-        let mut properties = Map::new();
-        let mut taken = self.in_path();
-        for part in &self.method.multipart {
-            let mut schema =
-                Map::from_iter([("type".to_owned(), json!("string")), ("format".to_owned(), json!("binary"))]);
-            put(&mut schema, "maxLength", Some(part.max_bytes).filter(|most| *most > 0));
-            properties.insert(part.name.clone(), Value::Object(schema));
-            taken.extend([part.field.clone(), part.file_name_field.clone(), part.content_type_field.clone()]);
-        }
-        let plain = |field: &prost_reflect::FieldDescriptor| {
-            !field.is_map()
-                && field.kind().as_message().is_none_or(has_text)
-                && !taken.iter().any(|name| name == field.name())
-        };
-        for field in self.request().fields().filter(plain) {
-            properties.insert(field.json_name().to_owned(), schema::field(components, &field, Way::Text).schema);
-        }
-        json!({"type": "object", "properties": properties, "additionalProperties": false})
     }
 
     fn security(&self) -> Value {

@@ -14,6 +14,7 @@ use crate::component::{Components, reference};
 fn status(reason: &Reason) -> u16 {
     match reason.name.as_str() {
         "BODY_TOO_LARGE" => return 413,
+        "RANGE_NOT_SATISFIABLE" => return 416,
         "UNSUPPORTED_MEDIA_TYPE" => return 415,
         "CLOCK_NOT_REACHED" => return 412,
         _ => {}
@@ -138,6 +139,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("CLOCK_NOT_REACHED", true),
         ("BODY_TOO_LARGE", operation.has_body()),
         ("UNSUPPORTED_MEDIA_TYPE", operation.has_body()),
+        ("RANGE_NOT_SATISFIABLE", crate::bytes::answers_bytes(method)),
         ("OVERLOADED", true),
         ("TOO_MANY_CALLS", !method.rate_limit.is_empty() || searches),
         ("INTERNAL", true),

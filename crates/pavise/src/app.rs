@@ -225,8 +225,18 @@ fn contract(mut builder: Builder, only: &[String]) -> Builder {
 fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers) -> Router {
     for service in contract.services.iter().filter(|service| !only.contains(&service.domain)) {
         let (peers, domain) = (peers.clone(), service.domain.clone());
-        let pass = move |request: axum::extract::Request| {
+        let uploads: Arc<[String]> = service
+            .descriptor
+            .methods()
+            .filter(|one| one.is_client_streaming())
+            .map(|one| one.name().to_owned())
+            .collect();
+        let pass = move |mut request: axum::extract::Request| {
             let transport = peers.transport(&domain);
+            let rpc = request.uri().path().rsplit('/').next().unwrap_or_default();
+            if uploads.iter().any(|one| one == rpc) {
+                pavise_kernel::bytes::pass_on(&mut request);
+            }
             async move {
                 let Some(transport) = transport else { return tonic::Status::unavailable("no such peer").into_http() };
                 match transport.oneshot(request.map(tonic::body::Body::new)).await {

@@ -198,6 +198,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         allowed_origins: settings.allowed_origins.clone(),
         secure_cookies: settings.secure_cookies(),
         https: settings.https(),
+        public_url: settings.public_url.clone(),
         precedence: domains::precedence(),
         ..pavise_rest::Options::default()
     };

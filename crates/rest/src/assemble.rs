@@ -7,8 +7,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::path::{self, Piece};
+use crate::place::Place;
 use crate::refusal::json_path;
-use crate::route::{BodyRule, Place, Route};
+use crate::route::{BodyRule, Route};
 use crate::wire;
 
 /// JSON bodies are read strictly.
@@ -115,9 +116,18 @@ pub(crate) fn add_query(route: &Route, query: &str, ignore: impl Fn(&str) -> boo
             continue;
         }
         let Some(place) = Place::find(&route.request, &key) else {
+            // The sender of an event adds what it likes, and the call gets the whole address.
+            if route.raw.is_some() {
+                continue;
+            }
             return Err(unknown(&key, "the call has no such field"));
         };
+        if route.takes_itself(&place) {
+            return Err(Error::field(place.json, "belongs in the body, not in the query"));
+        }
         match &route.body {
+            // The body is a file or an event, and has no fields.
+            BodyRule::All if route.upload.is_some() || route.raw.is_some() => {}
             BodyRule::All => return Err(Error::field(place.json, "belongs in the body, not in the query")),
             BodyRule::Field { place: body, .. } if body.meets(&place) => {
                 return Err(Error::field(place.json, "belongs in the body, not in the query"));

@@ -15,43 +15,30 @@ pub(crate) enum Content {
     Nothing,
     /// UTF-8 that is declared as JSON.
     Json(Bytes),
-    /// Parts that are not yet read.
-    Multipart {
-        /// The separator of the parts.
-        boundary: String,
-        /// The parts.
-        body: Body,
-    },
 }
 
-/// Reads a body of at most `limit` bytes. A multipart body is left to be streamed, if the call takes one.
+/// Reads a body of at most `limit` bytes.
 ///
 /// # Errors
 /// `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, `MALFORMED_JSON`.
-pub(crate) async fn read(parts: &Parts, body: Body, multipart: bool, limit: usize) -> Result<Content> {
+pub(crate) async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Content> {
     if is_empty(parts, &body) {
         return Ok(Content::Nothing);
     }
     let encoding = parts.headers.get(CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(unsupported(multipart, "an encoded body"));
+        return Err(unsupported("an encoded body"));
     }
     match media_type(parts) {
         Some(media) if media.is_json() => {}
-        Some(media) if multipart && media.is_form() => {
-            return match multer::parse_boundary(media.text) {
-                Ok(boundary) => Ok(Content::Multipart { boundary, body }),
-                Err(_) => Err(unsupported(multipart, "multipart/form-data without a boundary")),
-            };
-        }
-        Some(media) => return Err(unsupported(multipart, media.text)),
+        Some(media) => return Err(unsupported(media.text)),
         // A streaming client may end without sending anything: only the end shows it.
         None => {
             let bytes = collect(parts, body, limit).await?;
             return if bytes.is_empty() {
                 Ok(Content::Nothing)
             } else {
-                Err(unsupported(multipart, "a body without a content type"))
+                Err(unsupported("a body without a content type"))
             };
         }
     }
@@ -76,7 +63,7 @@ fn declared_length(parts: &Parts) -> Option<u64> {
     parts.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-async fn collect(parts: &Parts, mut body: Body, limit: usize) -> Result<Bytes> {
+pub(crate) async fn collect(parts: &Parts, mut body: Body, limit: usize) -> Result<Bytes> {
     let most = u64::try_from(limit).unwrap_or(u64::MAX);
     if declared_length(parts).is_some_and(|length| length > most) {
         return Err(too_large(limit));
@@ -113,10 +100,9 @@ pub(crate) fn too_large(limit: usize) -> Error {
     Error::new(Common::BodyTooLarge, format!("the body is larger than {size}")).with("limit", limit.to_string())
 }
 
-fn unsupported(multipart: bool, what: &str) -> Error {
-    let wanted = if multipart { "application/json or multipart/form-data" } else { "application/json" };
+fn unsupported(what: &str) -> Error {
     let shown: String = what.chars().take(60).collect();
-    Error::new(Common::UnsupportedMediaType, format!("send {wanted}, not {shown}"))
+    Error::new(Common::UnsupportedMediaType, format!("send application/json, not {shown}"))
 }
 
 struct MediaType<'a> {
@@ -139,9 +125,5 @@ impl MediaType<'_> {
                 let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
                 !name.eq_ignore_ascii_case("charset") || value.trim_matches('"').eq_ignore_ascii_case("utf-8")
             })
-    }
-
-    fn is_form(&self) -> bool {
-        self.essence.eq_ignore_ascii_case("multipart/form-data")
     }
 }

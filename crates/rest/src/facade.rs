@@ -9,27 +9,30 @@ use std::task::{Context, Poll};
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_LENGTH, IF_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use pavise_contract::Verb;
-use pavise_kernel::peers::Peers;
+use pavise_kernel::peers::{Peers, Transport};
 use pavise_kernel::{Common, Error, Result, trace_context};
 use pavise_transcode::Transcoder;
 use tonic::Status;
 use tower::Service;
 
 use crate::browser::Site;
+use crate::byte_rule::UploadRule;
 use crate::content::Content;
 use crate::options::Options;
 use crate::path::{self, Piece};
+use crate::place::Place;
 use crate::refusal::{self, Asked};
-use crate::route::{Place, Route};
+use crate::route::Route;
 use crate::rule::Rule;
 use crate::stream::{Manner, Shape};
 use crate::trie::{Found, Trie};
-use crate::{answer, assemble, content, host, metadata, multipart, stream, upstream};
+use crate::{answer, assemble, content, download, host, metadata, raw, stream, upload, upstream};
 
 /// The REST paths of all services.
 pub(crate) struct Table {
@@ -165,8 +168,25 @@ impl Inner {
         {
             return self.watch(route, watch, parts, shape, metadata, trace_id).await;
         }
-        let content = content::read(parts, body, !route.multipart.is_empty(), self.options.max_body).await?;
-        let mut frame = self.frame(route, parts, pieces, content).await?;
+        if let Some(rule) = &route.upload {
+            return self.upload(route, rule, (parts, body), pieces, metadata).await;
+        }
+        let mut frame = match &route.raw {
+            Some(rule) => {
+                let mut frame = self.named(route, parts, pieces, upstream::open_frame(1024))?;
+                raw::add(route, rule, (parts, body), &self.options.public_url, &mut frame).await?;
+                frame
+            }
+            None => {
+                let content = content::read(parts, body, self.options.max_body).await?;
+                self.frame(route, parts, pieces, content)?
+            }
+        };
+        if route.downloads {
+            let mut metadata = metadata;
+            download::pass_asked(parts, &mut metadata);
+            return Ok(download::answer(self.send(route, metadata, frame).await?).await?);
+        }
         if route.streams {
             if route.follows && shape == Shape::Events {
                 resume(route, parts, &mut frame)?;
@@ -177,26 +197,57 @@ impl Inner {
         }
         if let Some(unary) = self.peers.direct(route.path.as_str()) {
             let (headers, message) = upstream::direct(unary, metadata, frame, self.options.max_answer).await?;
-            return Ok(answer::unary(route, parts, &headers, &message)?);
+            return one(route, parts, &headers, message);
         }
         let mut answer = self.send(route, metadata, frame).await?;
         let message = answer.only().await?;
-        Ok(answer::unary(route, parts, &answer.headers, &message)?)
+        one(route, parts, &answer.headers, message)
+    }
+
+    /// Passes a file on as it arrives.
+    async fn upload(
+        &self,
+        route: &Route,
+        rule: &UploadRule,
+        (parts, body): (&Parts, Body),
+        pieces: &[Piece<'_>],
+        metadata: HeaderMap,
+    ) -> Result<Response<Body>, Refused> {
+        let transport = self.transport(route)?;
+        let fields = self.named(route, parts, pieces, upstream::open_frame(128))?;
+        let arriving = upload::read(route, rule, parts, body, fields).await?;
+        let refusal = upload::Refusal::default();
+        let mut request = Request::new(arriving.into_body(rule, refusal.clone())?);
+        *request.headers_mut() = metadata;
+        pavise_kernel::bytes::pass_on(&mut request);
+        let sent = async {
+            let mut answer = upstream::send(transport, &route.path, request, self.options.max_answer).await?;
+            let message = answer.only().await?;
+            Ok((answer.headers, message))
+        };
+        let answered: Result<(HeaderMap, Bytes), Status> = sent.await;
+        match (answered, refusal.take()) {
+            (Ok((headers, message)), None) => one(route, parts, &headers, message),
+            (_, Some(error)) => Err(error.into()),
+            (Err(status), None) => Err(status.into()),
+        }
     }
 
     /// The request message in its frame.
-    async fn frame(&self, route: &Route, parts: &Parts, pieces: &[Piece<'_>], content: Content) -> Result<Vec<u8>> {
-        let mut frame = match &content {
-            Content::Json(json) => upstream::open_frame(json.len() + 64),
-            Content::Nothing | Content::Multipart { .. } => upstream::open_frame(128),
-        };
-        match content {
-            Content::Nothing => {}
-            Content::Json(json) => assemble::add_json(route, &json, &mut frame)?,
-            Content::Multipart { boundary, body } => {
-                multipart::add_parts(route, boundary, body, self.options.max_multipart, &mut frame).await?;
+    fn frame(&self, route: &Route, parts: &Parts, pieces: &[Piece<'_>], content: Content) -> Result<Vec<u8>> {
+        let frame = match content {
+            Content::Json(json) => {
+                let mut frame = upstream::open_frame(json.len() + 64);
+                assemble::add_json(route, &json, &mut frame)?;
+                frame
             }
-        }
+            Content::Nothing => upstream::open_frame(128),
+        };
+        self.named(route, parts, pieces, frame)
+    }
+
+    /// Appends the values of path and query.
+    fn named(&self, route: &Route, parts: &Parts, pieces: &[Piece<'_>], mut frame: Vec<u8>) -> Result<Vec<u8>> {
         assemble::add_path(route, pieces, &mut frame)?;
         if let Some(query) = parts.uri.query() {
             assemble::add_query(route, query, |_| false, &mut frame)?;
@@ -232,17 +283,28 @@ impl Inner {
     }
 
     async fn send(&self, route: &Route, metadata: HeaderMap, frame: Vec<u8>) -> Result<upstream::Answer, Refused> {
-        let Some(transport) = self.peers.transport(&route.domain) else {
-            return Err(Error::unavailable(&route.domain, "no peer serves it").into());
-        };
+        let transport = self.transport(route)?;
         let frame = upstream::close_frame(frame)?;
         Ok(upstream::call(transport, &route.path, metadata, frame, self.options.max_answer).await?)
+    }
+
+    fn transport(&self, route: &Route) -> Result<Transport> {
+        let transport = self.peers.transport(&route.domain);
+        transport.ok_or_else(|| Error::unavailable(&route.domain, "no peer serves it"))
     }
 
     fn manner(&self, shape: Shape) -> Manner {
         let (transcoder, heartbeat) = (self.transcoder.clone(), self.options.heartbeat);
         Manner { shape, transcoder, heartbeat, draining: self.options.draining.clone() }
     }
+}
+
+/// The answer of a call with one message.
+fn one(route: &Route, parts: &Parts, headers: &HeaderMap, message: Bytes) -> Result<Response<Body>, Refused> {
+    if route.answers_raw {
+        return Ok(raw::answer(headers, message)?);
+    }
+    Ok(answer::unary(route, parts, headers, &message)?)
 }
 
 /// Lets a browser that reconnects go on after the last event that it got. The later of two clocks in a message counts.

@@ -7,7 +7,9 @@
 mod answer;
 mod assemble;
 mod browser;
+mod byte_rule;
 mod content;
+mod download;
 mod facade;
 mod front;
 #[cfg(feature = "fuzz")]
@@ -17,6 +19,8 @@ mod metadata;
 mod multipart;
 mod options;
 mod path;
+mod place;
+mod raw;
 mod refusal;
 mod route;
 mod router;
@@ -24,6 +28,7 @@ mod rule;
 mod stream;
 mod template;
 mod trie;
+mod upload;
 mod upstream;
 mod wire;
 

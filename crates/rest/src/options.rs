@@ -13,8 +13,8 @@ pub struct Options {
     pub base_domain: String,
     /// The largest JSON body, in bytes.
     pub max_body: usize,
-    /// The largest multipart body, in bytes.
-    pub max_multipart: usize,
+    /// The address under which other systems reach the server; empty for the one that a request names.
+    pub public_url: String,
     /// The largest message that is passed on from a service, in bytes.
     pub max_answer: usize,
     /// The origins (`https://app.example.com`) of pages, besides the server's own, that may call.
@@ -38,7 +38,7 @@ impl Default for Options {
         Self {
             base_domain: "localhost".to_owned(),
             max_body: 4 << 20,
-            max_multipart: 32 << 20,
+            public_url: String::new(),
             max_answer: 64 << 20,
             allowed_origins: Vec::new(),
             precedence: Vec::new(),

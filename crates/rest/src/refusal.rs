@@ -59,6 +59,12 @@ pub(crate) fn response(status: &Status, asked: Asked<'_>) -> Response<Body> {
         let seconds = delay.as_secs() + u64::from(delay.subsec_nanos() > 0);
         headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
+    if http == StatusCode::RANGE_NOT_SATISFIABLE {
+        let size = details.error_info().and_then(|info| info.metadata.get("size"));
+        if let Some(range) = size.and_then(|size| HeaderValue::try_from(format!("bytes */{size}")).ok()) {
+            headers.insert(header::CONTENT_RANGE, range);
+        }
+    }
     if http == StatusCode::UNAUTHORIZED {
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -105,6 +111,9 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
     }
     if is(Common::BodyTooLarge) {
         return StatusCode::PAYLOAD_TOO_LARGE;
+    }
+    if is(Common::RangeNotSatisfiable) {
+        return StatusCode::RANGE_NOT_SATISFIABLE;
     }
     if is(Common::UnsupportedMediaType) {
         return StatusCode::UNSUPPORTED_MEDIA_TYPE;

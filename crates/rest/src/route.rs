@@ -7,6 +7,8 @@ use pavise_contract::{Behavior, Binding, ContractError, Method, Service, Verb};
 use pavise_transcode::{Schema, Transcoder};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
+use crate::byte_rule::{RawRule, UploadRule};
+use crate::place::Place;
 use crate::rule::Rule;
 use crate::template::{Template, Variable};
 
@@ -32,7 +34,14 @@ pub(crate) struct Route {
     pub(crate) body: BodyRule,
     /// The JSON name of the response field that is answered in place of the whole response.
     pub(crate) response_body: Option<String>,
-    pub(crate) multipart: Vec<PartRule>,
+    /// The file that the call takes.
+    pub(crate) upload: Option<UploadRule>,
+    /// The request that the call gets as it is.
+    pub(crate) raw: Option<RawRule>,
+    /// The call answers bytes.
+    pub(crate) downloads: bool,
+    /// The answer is in another system's form.
+    pub(crate) answers_raw: bool,
     /// The use that the call makes of a browser's cookies.
     pub(crate) cookies: Rule,
     /// The call answers many messages.
@@ -58,62 +67,6 @@ pub(crate) enum BodyRule {
         /// Its message, if it is one.
         schema: Option<Schema>,
     },
-}
-
-/// The target field of a part of a multipart body.
-pub(crate) struct PartRule {
-    pub(crate) name: String,
-    pub(crate) field: Place,
-    pub(crate) max_bytes: usize,
-    pub(crate) file_name: Option<Place>,
-    pub(crate) content_type: Option<Place>,
-}
-
-/// A field of a request message, at any depth.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The proto names of the path to the field.
-    pub(crate) names: Vec<String>,
-    /// The numbers of the path to the field.
-    pub(crate) numbers: Vec<u32>,
-    /// The JSON names of the path to the field, with dots.
-    pub(crate) json: String,
-    /// The field has several values.
-    pub(crate) list: bool,
-    /// The choice that the field belongs to.
-    pub(crate) oneof: Option<String>,
-}
-
-impl Place {
-    /// The field of `message` at `path`, by proto or by JSON names.
-    pub(crate) fn find(message: &MessageDescriptor, path: &str) -> Option<Self> {
-        let mut place = Self { names: Vec::new(), numbers: Vec::new(), json: String::new(), list: false, oneof: None };
-        let mut message = Some(message.clone());
-        for name in path.split('.') {
-            let inside = message.take()?;
-            let field = inside.get_field_by_json_name(name).or_else(|| inside.get_field_by_name(name))?;
-            if !place.json.is_empty() {
-                place.json.push('.');
-            }
-            place.json.push_str(field.json_name());
-            place.names.push(field.name().to_owned());
-            place.numbers.push(field.number());
-            place.list = field.is_list();
-            place.oneof = field
-                .containing_oneof()
-                .filter(|_| !field.field_descriptor_proto().proto3_optional())
-                .map(|one| one.full_name().to_owned());
-            if !field.is_list() && !field.is_map() {
-                message = field.kind().as_message().cloned();
-            }
-        }
-        Some(place)
-    }
-
-    /// Whether one of the two fields contains the other.
-    pub(crate) fn meets(&self, other: &Self) -> bool {
-        self.numbers.iter().zip(&other.numbers).all(|(one, other)| one == other)
-    }
 }
 
 impl Route {
@@ -144,13 +97,6 @@ impl Route {
                 Some(field.ok_or_else(|| wrong(format!("there is no response field {name}")))?.json_name().to_owned())
             }
         };
-        let mut multipart = Vec::new();
-        for part in &method.multipart {
-            multipart.push(
-                part_rule(&request, part)
-                    .ok_or_else(|| wrong(format!("part {} names no field that fits", part.name)))?,
-            );
-        }
         let label = format!("{} {}", binding.verb.as_str(), binding.path);
         let mut route = Self::bare(service, method, transcoder, &label)?;
         route.verb = binding.verb;
@@ -158,7 +104,14 @@ impl Route {
         route.variables = variables;
         route.body = body;
         route.response_body = response_body;
-        route.multipart = multipart;
+        let bytes = method.bytes.clone().unwrap_or_default();
+        if let Some(rule) = &bytes.upload {
+            route.upload =
+                Some(UploadRule::of(&request, rule).ok_or_else(|| wrong("upload names no fields".to_owned()))?);
+        }
+        if let Some(rule) = &bytes.raw {
+            route.raw = Some(RawRule::of(&request, rule).ok_or_else(|| wrong("raw names no fields".to_owned()))?);
+        }
         if matches!(method.behavior, Behavior::Journal(_))
             && let Some(watch) = service.methods.iter().find(|method| streams_journal(method))
         {
@@ -167,13 +120,16 @@ impl Route {
         Ok(route)
     }
 
+    /// Whether a field is set from the body, the headers or the address, and from nothing else.
+    pub(crate) fn takes_itself(&self, place: &Place) -> bool {
+        self.upload.as_ref().is_some_and(|rule| rule.is_own(place))
+            || self.raw.as_ref().is_some_and(|rule| rule.is_own(place))
+    }
+
     /// A route without a path.
     fn bare(service: &Service, method: &Method, transcoder: &Transcoder, label: &str) -> Result<Self, ContractError> {
         let descriptor = &method.descriptor;
         let place = descriptor.full_name();
-        if descriptor.is_client_streaming() {
-            return Err(ContractError::new(place, "a call with a stream of requests has no place in REST"));
-        }
         let schema = |message: &MessageDescriptor| {
             let schema = transcoder.schema(message.full_name());
             schema.ok_or_else(|| {
@@ -195,7 +151,10 @@ impl Route {
             variables: Vec::new(),
             body: BodyRule::Nothing,
             response_body: None,
-            multipart: Vec::new(),
+            upload: None,
+            raw: None,
+            downloads: method.bytes.as_ref().is_some_and(|bytes| bytes.download.is_some()),
+            answers_raw: descriptor.output().full_name() == "pavise.common.v1.RawAnswer",
             cookies: Rule::of(method),
             streams: descriptor.is_server_streaming(),
             clock: clock.map(|field| field.number()),
@@ -225,19 +184,4 @@ fn body_rule(request: &MessageDescriptor, body: &str, transcoder: &Transcoder) -
 
 fn single_message(field: &FieldDescriptor) -> Option<MessageDescriptor> {
     if field.is_list() || field.is_map() { None } else { field.kind().as_message().cloned() }
-}
-
-fn part_rule(request: &MessageDescriptor, part: &pavise_contract::options::v1::Part) -> Option<PartRule> {
-    let of_kind = |name: &str, kind: Kind| {
-        let field = request.get_field_by_name(name).filter(|field| field.kind() == kind)?;
-        Place::find(request, field.name())
-    };
-    let optional = |name: &str| if name.is_empty() { Some(None) } else { of_kind(name, Kind::String).map(Some) };
-    Some(PartRule {
-        name: part.name.clone(),
-        field: of_kind(&part.field, Kind::Bytes)?,
-        max_bytes: usize::try_from(part.max_bytes).ok()?,
-        file_name: optional(&part.file_name_field)?,
-        content_type: optional(&part.content_type_field)?,
-    })
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::body::Body;
 use futures::future::Either;
 use http::header::{self, HeaderName};
-use http::{HeaderValue, Method, Request, Response};
+use http::{Extensions, HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 use pavise_contract::{Contract, ContractError, Service};
 use pavise_kernel::peers::Peers;
 use pavise_transcode::Transcoder;
@@ -20,6 +20,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::browser::Site;
+use crate::download::AsIs;
 use crate::facade::{Facade, Inner, Table};
 use crate::front::Rest;
 use crate::options::Options;
@@ -52,10 +53,16 @@ pub fn facade(
     let uncompressed = |kind| NotForContentType::const_new(kind);
     let predicate = SizeAbove::new(COMPRESSED_FROM)
         .and(uncompressed("text/event-stream"))
-        .and(uncompressed("application/x-ndjson"));
+        .and(uncompressed("application/x-ndjson"))
+        .and(is_free);
     let compressed = CompressionLayer::new().compress_when(predicate).layer(facade);
     let closed = BoxCloneSyncService::new(compressed.map_response(|response| response.map(Body::new)));
     Ok(Rest::new(if origins.is_empty() { closed } else { open_to(&origins, closed) }, roots))
+}
+
+/// Whether an answer may be sent in another form. The bytes of a file have a digest and ranges.
+fn is_free(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    extensions.get::<AsIs>().is_none()
 }
 
 type Open = BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>;
@@ -82,9 +89,11 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         "idempotency-key",
         "if-match",
         "if-none-match",
+        "if-range",
         "last-event-id",
         "min-clock",
         "pavise-validate-only",
+        "range",
         "request-timeout",
         "traceparent",
         "tracestate",
@@ -94,6 +103,9 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         "x-user-agent",
     ];
     let answered = [
+        "accept-ranges",
+        "content-disposition",
+        "content-range",
         "etag",
         "retry-after",
         "pavise-clock",

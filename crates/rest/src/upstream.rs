@@ -63,10 +63,23 @@ pub(crate) async fn call(
     limit: usize,
 ) -> Result<Answer, Status> {
     let mut request = Request::new(Body::new(Full::new(frame)));
+    *request.headers_mut() = headers;
+    send(transport, path, request, limit).await
+}
+
+/// Sends a call with its headers, whose body is there or goes on as it comes, and waits for the head of its answer.
+///
+/// # Errors
+/// As [`call`].
+pub(crate) async fn send(
+    transport: Transport,
+    path: &PathAndQuery,
+    mut request: Request<Body>,
+    limit: usize,
+) -> Result<Answer, Status> {
     *request.method_mut() = Method::POST;
     *request.version_mut() = Version::HTTP_2;
     *request.uri_mut() = Uri::from(path.clone());
-    *request.headers_mut() = headers;
     let mut transport = transport;
     let ready = transport.ready().await.map_err(unavailable)?;
     let response = ready.call(request).await.map_err(unavailable)?;

@@ -1,6 +1,6 @@
 //! Unary gRPC calls by hand, for doubles of whole domains.
 
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes, BytesMut};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use tonic::body::Body;
@@ -9,16 +9,30 @@ use tonic::{Code, Status};
 /// The length of the prefix of a message: the flag of compression and the message's length.
 const PREFIX: usize = 5;
 
-/// The encoded message of a request.
+/// The encoded message of a request. The messages of a stream are one after the other, which merges them.
 ///
 /// # Errors
 /// When the request breaks off, or is no gRPC frame.
 pub async fn asked(request: Request<Body>) -> Result<Bytes, Status> {
-    let frame = request.into_body().collect().await?.to_bytes();
-    if frame.len() < PREFIX {
+    let mut frames = request.into_body().collect().await?.to_bytes();
+    let mut merged = BytesMut::new();
+    if frames.len() < PREFIX {
         return Err(Status::internal("a call without a message"));
     }
-    Ok(frame.slice(PREFIX..))
+    while frames.len() >= PREFIX {
+        let mut prefix = frames.split_to(PREFIX);
+        prefix.advance(1);
+        let length = usize::try_from(prefix.get_u32()).unwrap_or(usize::MAX);
+        if frames.len() < length {
+            return Err(Status::internal("a message breaks off"));
+        }
+        let message = frames.split_to(length);
+        if merged.is_empty() && frames.is_empty() {
+            return Ok(message);
+        }
+        merged.extend_from_slice(&message);
+    }
+    Ok(merged.freeze())
 }
 
 /// A successful answer with an encoded message.

@@ -10,9 +10,15 @@ impl Method {
             Behavior::List(list) if list.search.is_some() => options::SecurityEvent::Searched,
             Behavior::Journal(_) => options::SecurityEvent::Exported,
             Behavior::Watch(watch) if watch.aggregate.is_empty() => options::SecurityEvent::Exported,
-            Behavior::Custom(custom) if custom.reads && custom.stream => options::SecurityEvent::Exported,
+            Behavior::Custom(custom) if custom.reads && self.answers_stream(custom) => options::SecurityEvent::Exported,
             _ => options::SecurityEvent::Unspecified,
         }
+    }
+
+    /// Whether a custom call answers a stream: of messages, or of bytes.
+    #[must_use]
+    pub fn answers_stream(&self, custom: &options::Custom) -> bool {
+        custom.stream || self.bytes.as_ref().is_some_and(|bytes| bytes.download.is_some())
     }
 
     /// Whether the call writes nothing.

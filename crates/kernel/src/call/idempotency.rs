@@ -15,7 +15,7 @@ impl Kernel {
 
 /// The answer in an idempotency record, if the record belongs to this request.
 pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &IdempotencyRecord) -> Result<S> {
-    if record.request != call.parts().conditions.request_digest {
+    if record.request != call.parts().request_digest()? {
         return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
     }
     call.mark(record.version, record.clock);

@@ -7,6 +7,7 @@ use http::header::{IF_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use tonic::metadata::MetadataMap;
 
+use crate::call::bytes::upload::Incoming;
 use crate::call::trace_context::{self, TRACEPARENT};
 use crate::error::{Common, Error, Result};
 use crate::time::{Ids, Micros};
@@ -53,6 +54,8 @@ pub(crate) struct Conditions {
     pub(crate) user_agent: String,
     pub(crate) cookies: Private,
     pub(crate) deadline: Option<Instant>,
+    /// The file that the call takes.
+    pub(crate) incoming: Option<Incoming>,
 }
 
 impl Conditions {
@@ -96,6 +99,7 @@ impl Conditions {
             user_agent: read_user_agent(headers),
             cookies: Private(text(headers, &COOKIES).to_owned()),
             deadline: Instant::now().checked_add(patience),
+            incoming: None,
         })
     }
 }

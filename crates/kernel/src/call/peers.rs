@@ -19,6 +19,10 @@ use crate::time::Micros;
 /// A connection to a domain.
 pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, BoxError>;
 
+/// Marks a request, in its extensions, whose body is a stream of any length. It is sent once, and never kept for a repeat.
+#[derive(Debug, Clone, Copy)]
+pub struct Once;
+
 /// Gives the token with which one part of the platform calls another.
 pub trait Credential: Send + Sync + fmt::Debug + 'static {
     /// A token that is valid now, without the scheme.

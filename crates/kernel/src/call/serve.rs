@@ -16,6 +16,7 @@ use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Response, Status};
 
 use crate::call::access;
+use crate::call::bytes::upload::Incoming;
 use crate::call::caller::Caller;
 use crate::call::disclosure_notes;
 use crate::call::idempotency::answer_from;
@@ -59,8 +60,25 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<S>> + Send,
     {
+        self.serve_with(method, request, None, run).await
+    }
+
+    /// Answers a call that may take a file.
+    pub(crate) async fn serve_with<Q, S, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        incoming: Option<Incoming>,
+        run: F,
+    ) -> Result<Response<S>, Status>
+    where
+        Q: prost::Message + Validate + Target + Redact + Default + Clone,
+        S: prost::Message + Redact + Default,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<S>> + Send,
+    {
         let now = self.clock().now();
-        let conditions = self.conditions(&request, now);
+        let conditions = self.conditions(&request, now).map(|conditions| Conditions { incoming, ..conditions });
         let (metadata, _, message) = request.into_parts();
         let mut work =
             TypedWork { request: Some(message), run: Some(run), answer: None, replayed: false, future: PhantomData };
@@ -138,12 +156,13 @@ impl Kernel {
             self.await_clock(&call, min_clock).await?;
         }
         if let Some(record) = self.stored_answer(&call).await? {
+            call.parts().read_content().await?;
             work.repeat(&call, &record)?;
             return Ok(call);
         }
         match work.run(call.clone()).await {
             // A repeat that ran beside the first call may be refused, because the first call has already had its effect.
-            Err(error) if call.parts().conditions.idempotency.is_some() => match self.stored_answer(&call).await? {
+            Err(error) if call.parts().is_repeatable() => match self.stored_answer(&call).await? {
                 Some(record) => work.repeat(&call, &record)?,
                 None => return Err(error),
             },

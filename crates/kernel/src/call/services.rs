@@ -16,7 +16,7 @@ use tonic::{Request, Status};
 
 use crate::call::messages::Messages;
 use crate::call::refusal_log::log;
-use crate::call::services::direct::Streaming;
+use crate::call::services::direct::{Streaming, Uploading};
 use crate::call::trace_context;
 use crate::error::{Common, Error};
 
@@ -37,11 +37,12 @@ pub trait ServeDomain {
 pub struct Services {
     direct: Direct,
     streams: HashMap<&'static str, Streaming>,
+    uploads: HashMap<&'static str, Uploading>,
 }
 
 impl fmt::Debug for Services {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.direct.0.keys()).entries(self.streams.keys()).finish()
+        f.debug_set().entries(self.direct.0.keys()).entries(self.streams.keys()).entries(self.uploads.keys()).finish()
     }
 }
 
@@ -99,17 +100,35 @@ impl Services {
         self.streams.insert(method.path, streaming);
     }
 
+    /// For generated code: adds a call of `service` that takes a stream.
+    pub fn client_streaming<T, S>(
+        &mut self,
+        method: &'static Method,
+        service: &Arc<T>,
+        call: for<'a> fn(&'a T, Request<Messages<Bytes>>) -> Answer<'a, S>,
+    ) where
+        T: Send + Sync + 'static,
+        S: Message + 'static,
+    {
+        let service = Arc::clone(service);
+        let uploading: Uploading = Arc::new(move |request| {
+            let service = Arc::clone(&service);
+            Box::pin(async move { Ok(call(&service, request).await?.map(|answer| answer.encode_to_vec().into())) })
+        });
+        self.uploads.insert(method.path, uploading);
+    }
+
     /// For the routers: all services over gRPC, and the direct unary calls.
     #[must_use]
     pub fn into_parts(self) -> (Routes, Direct) {
         let direct = Direct(self.direct.0.clone());
-        (grpc::routes(self.direct, self.streams), direct)
+        (grpc::routes(self.direct, self.streams, self.uploads), direct)
     }
 
     /// All services over gRPC.
     #[must_use]
     pub fn into_routes(self) -> Routes {
-        grpc::routes(self.direct, self.streams)
+        grpc::routes(self.direct, self.streams, self.uploads)
     }
 }
 

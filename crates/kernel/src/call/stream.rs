@@ -33,10 +33,19 @@ pub use crate::call::messages::Messages;
 const CHECK: Duration = Duration::from_secs(2);
 
 /// Messages that are read before the caller takes them.
-const AHEAD: usize = 16;
+pub(crate) const AHEAD: usize = 16;
 
 /// The caller's own limit of time.
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+
+/// How the messages of a stream are followed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Follow {
+    /// Messages that are read before the caller takes them.
+    pub(crate) ahead: usize,
+    /// The messages are parts of a whole: a stream that stops before its end has failed.
+    pub(crate) whole: bool,
+}
 
 impl Kernel {
     /// Answers a call with a stream. `run` makes the stream, and this function does everything else.
@@ -47,6 +56,24 @@ impl Kernel {
         &self,
         method: &'static Method,
         request: Request<Q>,
+        run: F,
+    ) -> Result<Response<Messages<S>>, Status>
+    where
+        Q: prost::Message + Validate + Target + Redact + Clone,
+        S: Redact + Send + 'static,
+        T: Stream<Item = Result<S>> + Send + 'static,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<T>> + Send,
+    {
+        self.serve_messages(method, request, Follow { ahead: AHEAD, whole: false }, run).await
+    }
+
+    /// Answers a call with a stream that is followed as `how` says.
+    pub(crate) async fn serve_messages<Q, S, T, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        how: Follow,
         run: F,
     ) -> Result<Response<Messages<S>>, Status>
     where
@@ -67,7 +94,7 @@ impl Kernel {
         match begun {
             Ok((call, opened, messages)) => {
                 self.note_answered(&call);
-                Ok(Response::new(Box::pin(follow((call, opened), metadata, messages, seen))))
+                Ok(Response::new(Box::pin(follow((call, opened), metadata, messages, seen, how))))
             }
             Err(error) => Err(self.refuse(method, error, &seen)),
         }
@@ -102,18 +129,19 @@ fn follow<S: Redact + Send + 'static>(
     metadata: MetadataMap,
     messages: impl Stream<Item = Result<S>> + Send + 'static,
     seen: Seen,
+    how: Follow,
 ) -> impl Stream<Item = Result<S, Status>> + Send {
     async_stream::stream! {
         let _opened = opened;
         let (kernel, method) = (call.kernel().clone(), call.method());
         let expiry = call.caller().expires_at;
         let deadline = call.parts().conditions.deadline.filter(|_| metadata.as_ref().contains_key(TIMEOUT));
-        let mut messages = Box::pin(ahead(messages, |panic| Err(Error::internal(panic))));
+        let mut messages = Box::pin(ahead(messages, how.ahead, |panic| Err(Error::internal(panic))));
         let mut check = tokio::time::interval_at(tokio::time::Instant::now() + CHECK, CHECK);
         loop {
             let next = tokio::select! {
                 biased;
-                () = kernel.stopping().cancelled() => None,
+                () = kernel.stopping().cancelled() => how.whole.then(|| Err(Error::unavailable(method.service, "it stops"))),
                 () = over(deadline) => {
                     Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
                 }
@@ -144,13 +172,14 @@ fn follow<S: Redact + Send + 'static>(
     }
 }
 
-/// The messages of a stream that a task of its own reads, a few ahead of the caller. A caller who stops reading in the
+/// The messages of a stream that a task of its own reads, `count` ahead of the caller. A caller who stops reading in the
 /// middle of a read would otherwise keep its connection to the database. `broken` makes a message of a panic.
 pub(crate) fn ahead<T: Send + 'static>(
     messages: impl Stream<Item = T> + Send + 'static,
+    count: usize,
     broken: impl Fn(JoinError) -> T + Send,
 ) -> impl Stream<Item = T> + Send {
-    let (sender, mut receiver) = mpsc::channel(AHEAD);
+    let (sender, mut receiver) = mpsc::channel(count);
     // The task ends when the set is dropped.
     let mut reader = JoinSet::new();
     reader.spawn(async move {
@@ -196,7 +225,7 @@ mod tests {
         let endless = stream::iter(0..).inspect(move |_| {
             counted.fetch_add(1, Ordering::SeqCst);
         });
-        let mut messages = Box::pin(ahead(endless, |_| -1));
+        let mut messages = Box::pin(ahead(endless, AHEAD, |_| -1));
         for expected in 0..50 {
             assert_eq!(messages.next().await, Some(expected));
             // The reader goes on until it waits.
@@ -216,7 +245,7 @@ mod tests {
             let _held = dropped;
             std::future::pending::<i32>().await
         });
-        let mut messages = Box::pin(ahead(waiting, |_| -1));
+        let mut messages = Box::pin(ahead(waiting, AHEAD, |_| -1));
         assert!(futures::poll!(messages.next()).is_pending());
         tokio::task::yield_now().await;
         drop(messages);
@@ -225,13 +254,13 @@ mod tests {
 
     #[tokio::test]
     async fn the_end_is_an_end_and_a_panic_is_none() {
-        let all: Vec<i32> = ahead(stream::iter([1, 2]), |_| -1).collect().await;
+        let all: Vec<i32> = ahead(stream::iter([1, 2]), AHEAD, |_| -1).collect().await;
         assert_eq!(all, [1, 2]);
         let broken = stream::iter([1, 0]).map(|divisor| {
             assert_ne!(divisor, 0, "it breaks here");
             divisor
         });
-        let all: Vec<i32> = ahead(broken, |_| -1).collect().await;
+        let all: Vec<i32> = ahead(broken, AHEAD, |_| -1).collect().await;
         assert_eq!(all, [1, -1]);
     }
 }

@@ -168,7 +168,9 @@ pub trait Redact {
 }
 
 impl Redact for () {}
+impl Redact for pavise_contract::common::v1::ByteAnswer {}
 impl Redact for pavise_contract::common::v1::JournalPage {}
+impl Redact for pavise_contract::common::v1::RawAnswer {}
 impl Redact for pavise_contract::common::v1::JournalClock {}
 impl Redact for pavise_contract::common::v1::JournalEntry {}
 impl Redact for pavise_contract::common::v1::ReadJournalRequest {}

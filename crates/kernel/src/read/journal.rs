@@ -16,7 +16,7 @@ use tonic::{Code, Request, Response, Status};
 use crate::call::in_flight::wait_outside;
 use crate::call::open_streams::Kind;
 use crate::call::security_notes::Seen;
-use crate::call::stream::ahead;
+use crate::call::stream::{AHEAD, ahead};
 use crate::call::token::TokenFlaw;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
@@ -113,7 +113,7 @@ impl Kernel {
             }
         };
         let broken = |panic: JoinError| Err(Error::internal(panic).into_status(method.service, ""));
-        Ok(Response::new(ahead(stream, broken)))
+        Ok(Response::new(ahead(stream, AHEAD, broken)))
     }
 
     /// Waits until that time, or for ever without one.

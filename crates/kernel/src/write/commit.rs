@@ -115,7 +115,10 @@ impl Unit<'_> {
                 numbered.answer(0, blank).map_err(CommitFailure::Error)
             });
         }
-        let record = answer.and_then(|answer| record(call, answer, version));
+        let record = match answer {
+            Some(answer) => record(call, answer, version).map_err(CommitFailure::Error)?,
+            None => None,
+        };
         if writes.is_empty() && record.is_none() {
             return Ok(CommitOutcome::Committed(0));
         }
@@ -165,16 +168,11 @@ impl Unit<'_> {
 }
 
 /// The idempotency record of the call's answer, if the caller sent a key.
-fn record(call: &Call, answer: Vec<u8>, version: i64) -> Option<IdempotencyRecord> {
+fn record(call: &Call, answer: Vec<u8>, version: i64) -> Result<Option<IdempotencyRecord>> {
+    let Some(key) = call.idempotency_key() else { return Ok(None) };
     let owner = call.parts().owner.as_deref().unwrap_or(&call.caller().identity);
-    Some(IdempotencyRecord {
-        key: call.idempotency_key()?,
-        request: call.parts().conditions.request_digest.clone(),
-        answer: Bytes::from(call.kernel().mark_answer(call.method().response, owner, answer)),
-        version,
-        clock: 0,
-        at: call.now(),
-    })
+    let answer = Bytes::from(call.kernel().mark_answer(call.method().response, owner, answer));
+    Ok(Some(IdempotencyRecord { key, request: call.parts().request_digest()?, answer, version, clock: 0, at: call.now() }))
 }
 
 /// The result of a commit: committed or replayed.

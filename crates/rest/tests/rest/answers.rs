@@ -263,9 +263,8 @@ async fn a_contract_with_impossible_paths_is_refused_at_the_start() {
         (rule("post: \"/v1/keys\" body: \"nope\""), "no body field nope"),
         (rule("get: \"/v1/keys\" response_body: \"nope\""), "no response field nope"),
         (
-            "option (pavise.contract.v1.multipart) = {name: \"file\" field: \"name\"};".to_owned()
-                + &rule("post: \"/v1/keys\""),
-            "part file names no field",
+            "option (pavise.contract.v1.bytes).upload = {chunk: \"name\"};".to_owned() + &rule("post: \"/v1/keys\""),
+            "upload names no fields",
         ),
     ] {
         let pool = compiled(&format!(

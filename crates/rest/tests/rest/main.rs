@@ -3,6 +3,7 @@
 
 mod answers;
 mod bodies;
+mod bytes;
 mod contract;
 mod front;
 mod headers;

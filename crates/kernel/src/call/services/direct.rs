@@ -52,3 +52,6 @@ impl fmt::Debug for Direct {
 
 /// A call that answers a stream. Request and messages are wire bytes.
 pub(crate) type Streaming = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Messages<Bytes>> + Send + Sync>;
+
+/// A call that takes a stream. Messages and answer are wire bytes.
+pub(crate) type Uploading = Arc<dyn Fn(Request<Messages<Bytes>>) -> Answer<'static, Bytes> + Send + Sync>;

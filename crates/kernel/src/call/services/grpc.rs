@@ -10,19 +10,27 @@ use futures::future::BoxFuture;
 use http::{Request as HttpRequest, Response as HttpResponse};
 use tonic::body::Body;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::server::{Grpc, ServerStreamingService, UnaryService};
+use tonic::server::{ClientStreamingService, Grpc, ServerStreamingService, UnaryService};
 use tonic::service::Routes;
-use tonic::{Request, Status};
+use tonic::{Request, Status, Streaming as Received};
 use tower::Service;
 
 use crate::call::messages::Messages;
-use crate::call::services::direct::{Answer, Direct, Streaming, Unary};
+use crate::call::services::direct::{Answer, Direct, Streaming, Unary, Uploading};
+use crate::port::chunks::CHUNK;
+
+/// The largest message of an upload: a chunk and as many bytes of fields.
+const LARGEST_PART: usize = 2 * CHUNK;
 
 /// The calls as routes, one for each service.
-pub(super) fn routes(unary: Direct, streams: HashMap<&'static str, Streaming>) -> Routes {
-    let paths = unary.paths().chain(streams.keys().copied());
+pub(super) fn routes(
+    unary: Direct,
+    streams: HashMap<&'static str, Streaming>,
+    uploads: HashMap<&'static str, Uploading>,
+) -> Routes {
+    let paths = unary.paths().chain(streams.keys().copied()).chain(uploads.keys().copied());
     let services: BTreeSet<&str> = paths.filter_map(|path| path.rsplit_once('/')).map(|(service, _)| service).collect();
-    let server = Server(Arc::new(Calls { unary, streams }));
+    let server = Server(Arc::new(Calls { unary, streams, uploads }));
     let routes = Routes::default().into_axum_router();
     let router = services
         .into_iter()
@@ -33,6 +41,7 @@ pub(super) fn routes(unary: Direct, streams: HashMap<&'static str, Streaming>) -
 struct Calls {
     unary: Direct,
     streams: HashMap<&'static str, Streaming>,
+    uploads: HashMap<&'static str, Uploading>,
 }
 
 /// Serves the call that the path names.
@@ -62,6 +71,11 @@ where
             let streaming = StreamingCall(Arc::clone(streaming));
             return Box::pin(async move { Ok(Grpc::new(Wire).server_streaming(streaming, request).await) });
         }
+        if let Some(uploading) = self.0.uploads.get(path) {
+            let uploading = UploadingCall(Arc::clone(uploading));
+            let server = || Grpc::new(Wire).max_decoding_message_size(LARGEST_PART);
+            return Box::pin(async move { Ok(server().client_streaming(uploading, request).await) });
+        }
         Box::pin(async { Ok(Status::unimplemented("").into_http()) })
     }
 }
@@ -86,6 +100,17 @@ impl ServerStreamingService<Bytes> for StreamingCall {
 
     fn call(&mut self, request: Request<Bytes>) -> Self::Future {
         (self.0)(request)
+    }
+}
+
+struct UploadingCall(Uploading);
+
+impl ClientStreamingService<Bytes> for UploadingCall {
+    type Response = Bytes;
+    type Future = Answer<'static, Bytes>;
+
+    fn call(&mut self, request: Request<Received<Bytes>>) -> Self::Future {
+        (self.0)(request.map(|messages| -> Messages<Bytes> { Box::pin(messages) }))
     }
 }
 
