@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { newMember, PASSWORD, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
+import { asStaff, STAFF } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
 const PATIENCE = 120_000;
@@ -82,6 +83,36 @@ test(
     await page.getByRole("dialog", { name: TITLE }).waitFor({ state: "detached" });
     expect(keys).toHaveLength(1);
     await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "an export that needs a proof asks for it before the first invoice, and goes on",
+  async () => {
+    const { page, context, complaints } = await asStaff("/console/desk/refunds");
+    await page.getByRole("button", { name: "Export…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export invoices" });
+    const year = new Date().getUTCFullYear();
+    for (const [label, day] of Object.entries({ "Due from": `0101${year}`, "Due until": `1231${year}` })) {
+      await dialog.getByRole("group", { name: label }).getByRole("spinbutton").first().click();
+      await page.keyboard.type(day);
+    }
+    const sent: (string | null)[] = [];
+    await page.route("**/ExportInvoices", async (route: Route) => {
+      sent.push(route.request().postData());
+      if (sent.length > 1) return route.continue();
+      return route.fulfill({ contentType: "application/grpc-web+proto", body: proofNeeded() });
+    });
+    await dialog.getByRole("button", { name: "Download CSV" }).click();
+    const proof = page.getByRole("dialog", { name: TITLE });
+    await proof.getByLabel("Your password").fill(server.password(STAFF));
+    await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    await dialog.waitFor({ state: "detached" });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBe(sent[0]);
+    expect(complaints).toEqual([]);
+    await context.close();
   },
   PATIENCE,
 );

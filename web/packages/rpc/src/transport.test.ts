@@ -2,6 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { anyPack, AnySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
+import { ExportedInvoiceSchema, InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { expect, test, vi } from "vitest";
 import { transport } from "./transport.ts";
@@ -91,4 +92,79 @@ test("a call is not repeated without a proof, nor asked for twice", async () => 
   const again = proving([proofNeeded, proofNeeded], prove);
   await expect(again.calls.deleteOrder({ orderId: "o" })).rejects.toThrow(ConnectError);
   expect(prove).toHaveBeenCalledTimes(1);
+});
+
+/** The answer of a stream: these invoices, then the end. */
+const invoices = (...ids: readonly string[]) => {
+  const frames = ids.flatMap((invoiceId) => {
+    const bytes = toBinary(ExportedInvoiceSchema, create(ExportedInvoiceSchema, { invoiceId }));
+    return [0, 0, 0, 0, bytes.length].concat([...bytes]);
+  });
+  return new Response(new Uint8Array([...frames, ...trailer("grpc-status: 0\r\n")]), {
+    headers: { "content-type": "application/grpc-web+proto" },
+  });
+};
+
+/** A refusal without a message, as a stream gets it. */
+const streamRefused = async () => {
+  const refused = new Uint8Array(await proofNeeded().arrayBuffer()).slice(5);
+  return new Response(refused, { headers: { "content-type": "application/grpc-web+proto" } });
+};
+
+function exporting(answers: (() => Response | Promise<Response>)[], prove: () => Promise<boolean>) {
+  const sent: Uint8Array[] = [];
+  const fetch = vi.fn<typeof globalThis.fetch>(async (_input, init) => {
+    sent.push(init?.body as Uint8Array);
+    return answers.shift()?.() ?? answer(0);
+  });
+  const { exportInvoices } = createClient(InvoiceService, transport({ baseUrl: "http://server", fetch, prove }));
+  const run = async () => {
+    const ids: string[] = [];
+    for await (const { invoiceId } of exportInvoices({ status: 1 })) ids.push(invoiceId);
+    return ids;
+  };
+  return { run, sent };
+}
+
+test("a stream that needs a proof asks for one before its first message, and is sent again as it was", async () => {
+  const prove = vi.fn<() => Promise<boolean>>(async () => true);
+  const { run, sent } = exporting([streamRefused, () => invoices("one", "two")], prove);
+  expect(await run()).toEqual(["one", "two"]);
+  expect(prove).toHaveBeenCalledTimes(1);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  expect(sent[0]?.length).toBeGreaterThan(5);
+});
+
+test("a stream is not sent again without a proof, nor once it has begun", async () => {
+  const none = exporting([streamRefused], async () => false);
+  await expect(none.run()).rejects.toThrow(ConnectError);
+  expect(none.sent).toHaveLength(1);
+  const late = async () => {
+    const [first, end] = [await invoices("one").arrayBuffer(), await (await streamRefused()).arrayBuffer()];
+    const message = new Uint8Array(first).slice(0, -trailer("grpc-status: 0\r\n").length);
+    return new Response(new Uint8Array([...message, ...new Uint8Array(end)]), {
+      headers: { "content-type": "application/grpc-web+proto" },
+    });
+  };
+  const prove = vi.fn<() => Promise<boolean>>(async () => true);
+  const begun = exporting([late], prove);
+  await expect(begun.run()).rejects.toThrow(ConnectError);
+  expect(prove).not.toHaveBeenCalled();
+});
+
+test("the time that a proof takes is not the call's", async () => {
+  const deadlines: AbortController[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const controller = new AbortController();
+    deadlines.push(controller);
+    return controller.signal;
+  });
+  const { calls, sent } = proving([proofNeeded], async () => {
+    deadlines[0]?.abort();
+    return true;
+  });
+  await calls.deleteOrder({ orderId: "o" });
+  expect(sent.map((headers) => headers.get("grpc-timeout"))).toEqual(["30000m", "30000m"]);
+  expect(deadlines).toHaveLength(2);
 });

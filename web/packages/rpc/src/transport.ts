@@ -1,5 +1,12 @@
 // gRPC-web on the page's own origin. The session is a cookie, so the code has no token.
-import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type Interceptor,
+  type StreamResponse,
+  type Transport,
+  type UnaryResponse,
+} from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { noteAnswered } from "./broken.ts";
@@ -34,10 +41,11 @@ const idempotency: Interceptor = (next) => (request) => {
 const deadline: Interceptor = (next) => async (request) => {
   if (request.stream || request.header.has("grpc-timeout")) return next(request);
   const time = reads(request.method) ? DEADLINE.read : DEADLINE.write;
-  request.header.set("grpc-timeout", `${time}m`);
+  const header = new Headers(request.header);
+  header.set("grpc-timeout", `${time}m`);
   const over = AbortSignal.timeout(time + GRACE);
   try {
-    return await next({ ...request, signal: AbortSignal.any([request.signal, over]) });
+    return await next({ ...request, header, signal: AbortSignal.any([request.signal, over]) });
   } catch (error) {
     if (!over.aborted || request.signal.aborted) throw error;
     throw new ConnectError("no answer came in time", Code.DeadlineExceeded);
@@ -51,28 +59,59 @@ const noting: Interceptor = (next) => async (request) => {
   return response;
 };
 
-/** Renews an expired session once and repeats the call; a write keeps its idempotency key. */
-function renewing(renew: () => Promise<boolean>): Interceptor {
-  return (next) => async (request) => {
-    try {
-      return await next(request);
-    } catch (error) {
-      if (request.stream || !isOver(error) || !(await renew())) throw error;
-      return next(request);
-    }
-  };
+type Next = Parameters<Interceptor>[0];
+type Request = Parameters<Next>[0];
+type Response = UnaryResponse | StreamResponse;
+
+/** Makes a call, and makes it once more if there is a remedy for its refusal; a write keeps its idempotency key. */
+async function remedied(next: Next, request: Request, remedy: (error: unknown) => Promise<boolean>): Promise<Response> {
+  const call = await repeatable(next, request);
+  try {
+    return await call();
+  } catch (error) {
+    if (!(await remedy(error))) throw error;
+    return call();
+  }
 }
 
-/** Asks for a proof that a call needs, and repeats the call; a write keeps its idempotency key. */
+/**
+ * A call that can be made again. A stream's request is used up by the first try, so that its messages are kept. Browsers send one.
+ */
+async function repeatable(next: Next, request: Request): Promise<() => Promise<Response>> {
+  if (!request.stream) return () => next(request);
+  const messages: unknown[] = [];
+  for await (const message of request.message) messages.push(message);
+  return async () => begun(await next({ ...request, message: again(messages) } as Request));
+}
+
+async function* again(messages: readonly unknown[]) {
+  yield* messages;
+}
+
+/** A stream has begun with its first message: until then it may be refused. */
+async function begun(response: Response): Promise<Response> {
+  if (!response.stream) return response;
+  const messages = response.message[Symbol.asyncIterator]();
+  return { ...response, message: onward(await messages.next(), messages) } as StreamResponse;
+}
+
+async function* onward<T>(first: IteratorResult<T>, others: AsyncIterator<T>) {
+  try {
+    for (let one = first; one.done !== true; one = await others.next()) yield one.value;
+  } finally {
+    await others.return?.();
+  }
+}
+
+/** Renews an expired session once and repeats the call. */
+function renewing(renew: () => Promise<boolean>): Interceptor {
+  return (next) => (request) => remedied(next, request, async (error) => isOver(error) && renew());
+}
+
+/** Asks for a proof that a call needs, and repeats the call. */
 function proving(prove: () => Promise<boolean>): Interceptor {
-  return (next) => async (request) => {
-    try {
-      return await next(request);
-    } catch (error) {
-      if (request.stream || problemOf(error).reason !== "PROOF_NEEDED" || !(await prove())) throw error;
-      return next(request);
-    }
-  };
+  return (next) => (request) =>
+    remedied(next, request, async (error) => problemOf(error).reason === "PROOF_NEEDED" && prove());
 }
 
 /** Whether the session ended. A wrong code or password has the same status code, but is not sent again. */
@@ -85,9 +124,11 @@ function isOver(error: unknown): boolean {
 
 /** The transport of an app. */
 export function transport(options: TransportOptions = {}): Transport {
-  const interceptors = [idempotency, deadline, noting];
+  // The first is the outermost: each try has its own deadline, and the user takes the time for a proof that they need.
+  const interceptors = [idempotency];
   if (options.renew !== undefined) interceptors.push(renewing(options.renew));
   if (options.prove !== undefined) interceptors.push(proving(options.prove));
+  interceptors.push(deadline, noting);
   return createGrpcWebTransport({
     baseUrl: options.baseUrl ?? globalThis.location.origin,
     useBinaryFormat: true,
