@@ -1,11 +1,13 @@
 //! Makes parts of products.
 
-use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, Money, RegionCode};
+use pavise_kernel::common::v1::{
+    BillingPeriod, ContractType, CountryCode, Currency, Date, Locale, LocalizedText, Money, RegionCode,
+};
 use pavise_kernel::regions::country_of;
 
 use crate::contract::v1::{
-    ContractType, FriendlyName, MarketingText, Price, ProductBenefit, ProductCategory, ProductContract, Restriction,
-    RestrictionType, StateVariant,
+    FriendlyName, MarketingText, Price, ProductBenefit, ProductCategory, ProductContract, Restriction, RestrictionType,
+    StateVariant,
 };
 
 /// The locales of the platform, in the order of the texts.

@@ -1,7 +1,7 @@
 //! The calls of entitlements.
 
 use pavise_fulfillment::contract::v1::*;
-use pavise_kernel::common::v1::{Date, ProvisionType, RegionCode, RelationType};
+use pavise_kernel::common::v1::{ContractType, Date, ProvisionType, RegionCode, RelationType};
 use pavise_kernel::worker;
 use tonic::Code;
 
