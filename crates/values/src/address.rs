@@ -35,7 +35,9 @@ impl Value for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::v1::GeoPoint;
     use RegionCode::{On, Tx};
+    use prost_protovalidate::Validate as _;
 
     fn address(locality: RegionCode, postal_code: &str) -> Address {
         Address {
@@ -50,6 +52,17 @@ mod tests {
         let mut found = Vec::new();
         address.find_value_errors("order.address.", &mut found);
         found.into_iter().map(|wrong| (wrong.path, wrong.fact.map(|(_, fact)| fact))).collect()
+    }
+
+    #[test]
+    fn a_point_lies_on_the_earth() {
+        let is_point = |latitude, longitude| GeoPoint { latitude, longitude }.validate().is_ok();
+        for (latitude, longitude) in [(0.0, 0.0), (90.0, 180.0), (-90.0, -180.0), (30.27, -97.74)] {
+            assert!(is_point(latitude, longitude), "{latitude} {longitude}");
+        }
+        for (latitude, longitude) in [(90.1, 0.0), (-90.1, 0.0), (0.0, 180.1), (0.0, -180.1), (f64::NAN, 0.0)] {
+            assert!(!is_point(latitude, longitude), "{latitude} {longitude}");
+        }
     }
 
     #[test]
