@@ -153,6 +153,8 @@ fn build_line(
         supplements: supplements.collect(),
         max_authorized_users: Some(own.max_authorized_users),
         covers: own.covers.clone(),
+        // The member agrees to the plan as it is sold now, whenever the change is made.
+        product_version: Some(own.product_version),
         ..Default::default()
     })
 }

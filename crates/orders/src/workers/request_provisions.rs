@@ -128,6 +128,7 @@ fn build_line(
         supplements: supplements.map(priced).collect(),
         max_authorized_users: charged.map(|product| product.max_authorized_users),
         covers: charged.map(|product| product.covers.clone()).unwrap_or_default(),
+        product_version: line.product_version,
         ..ProvisionLine::default()
     })
 }

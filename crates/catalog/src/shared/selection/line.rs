@@ -137,6 +137,7 @@ fn build_line(one: &ChosenProduct<'_>, price: &Price, wish: &Wish<'_>) -> Priced
         billing_period: wish.terms.billing_period.into(),
         provision_type: provision_type.into(),
         business: one.product.business,
+        product_version: one.product.product_version,
         ..PricedLine::default()
     }
 }

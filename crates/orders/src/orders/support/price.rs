@@ -124,6 +124,7 @@ fn build_line(order: &Order, line: &PricedLine, area: &TaxArea, today: Date) -> 
         business: line.business,
         max_authorized_users: line.max_authorized_users,
         covers: line.covers.clone(),
+        product_version: Some(line.product_version),
         taxes,
     })
 }
