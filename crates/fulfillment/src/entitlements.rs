@@ -9,6 +9,7 @@ mod add_delegates;
 mod cancel_entitlement;
 mod change_person;
 mod change_product;
+mod change_service_area;
 mod create_entitlement;
 mod end_entitlement;
 mod fulfill_entitlement;
@@ -24,5 +25,8 @@ mod set_up_entitlement;
 mod support;
 
 pub(crate) use add_authorized_users::add_authorized_users;
+pub(crate) use change_product::change_product;
+pub(crate) use change_service_area::change_service_area;
+pub(crate) use create_entitlement::create_entitlement;
 pub(crate) use import_entitlement::import_entitlement;
 pub(crate) use list_coverages::list_coverages;

@@ -2,6 +2,7 @@
 
 mod entitlements;
 mod provision;
+mod shared;
 mod workers;
 
 use std::sync::Arc;

@@ -6,7 +6,6 @@ mod end_on_last_day;
 mod move_to_owner;
 mod provision_products;
 mod send_invitations;
-mod support;
 
 use std::sync::Arc;
 

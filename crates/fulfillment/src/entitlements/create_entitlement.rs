@@ -1,46 +1,77 @@
 //! Gives a member the right to use a product.
 
-use pavise_kernel::common::v1::ProvisionType;
-use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
+use pavise_kernel::common::v1::{Date, ProvisionType};
+use pavise_kernel::{Call, Result};
 
-use super::support::contracts::begin_contracts;
+use super::support::bought::BoughtProduct;
+use super::support::contracts::{begin_contracts, list_contracts};
 use super::support::covered::TierCover;
 use super::support::membership_number::make_number;
 use crate::contract::roles;
 use crate::contract::v1::{CreateEntitlementRequest, Entitlement, FulfillmentStatus, SetupStatus};
 
-impl CheckRequest<CreateEntitlementRequest> for Entitlement {
-    /// Refuses people whom the tier does not cover. Programs make what was bought: those people were checked with the order.
-    async fn check_request(call: &Call, _entity: Option<&Self>, request: &CreateEntitlementRequest) -> Result<()> {
-        if call.has_role(roles::PLATFORM) || request.authorized_users.is_empty() {
-            return Ok(());
-        }
-        let meant =
-            Self { product_id: request.product_id.clone(), tier_id: request.tier_id.clone(), ..Self::default() };
-        TierCover::load(call, &meant).await?.check(&[], &request.authorized_users, call.today())
+/// Makes the entitlement in the named version of the product, or in the newest. Programs make what was bought: those people
+/// were checked with the order.
+pub(crate) async fn create_entitlement(call: &Call, request: CreateEntitlementRequest) -> Result<Entitlement> {
+    let bought = BoughtProduct::load(call, &request.product_id, request.product_version).await?;
+    let meant = Entitlement { owner_id: call.owner().to_owned(), ..plan_of(request, bought) };
+    if !call.has_role(roles::PLATFORM) && !meant.authorized_users.is_empty() {
+        TierCover::load(call, &meant).await?.check(&[], &meant.authorized_users, call.today())?;
+    }
+    call.create(begin(meant, call.today(), &call.new_id())).await
+}
+
+/// The plan that the request asks for. The contracts are those of the product, unless it names others.
+fn plan_of(request: CreateEntitlementRequest, bought: BoughtProduct) -> Entitlement {
+    let (area, locale) = (request.service_area(), request.market_locale());
+    let own = bought.content.filter(|_| request.contracts.is_empty());
+    Entitlement {
+        product_id: request.product_id,
+        product_version: bought.version,
+        tier_id: request.tier_id,
+        supplement_ids: request.supplement_ids,
+        name: request.name,
+        family: request.family,
+        subscription_id: request.subscription_id,
+        provision_id: request.provision_id,
+        order_id: request.order_id,
+        offer_id: request.offer_id,
+        authorized_users: request.authorized_users,
+        provisioning_type: request.provisioning_type,
+        service_area: request.service_area,
+        market_locale: request.market_locale,
+        effective_on: request.effective_on,
+        ends_on: request.ends_on,
+        co_brand_partner: request.co_brand_partner,
+        contracts: own.map_or(request.contracts, |product| list_contracts(&product, area, locale)),
+        group_id: request.group_id,
+        business: request.business,
+        holder_name: request.holder_name,
+        ..Entitlement::default()
     }
 }
 
-impl Edit<CreateEntitlementRequest> for Entitlement {
-    /// Sets the fulfillment that the provisioning type asks for. The first day is today unless the request names one. Gives
-    /// the membership number.
-    fn edit(&mut self, _request: &CreateEntitlementRequest, context: &EditContext) -> Result<()> {
-        self.set_fulfillment_status(match self.provisioning_type() {
-            ProvisionType::Immediate | ProvisionType::OnFirstUse => FulfillmentStatus::PendingCreate,
-            ProvisionType::Unspecified => FulfillmentStatus::NotFulfilled,
-        });
-        self.set_setup_status(SetupStatus::NotSetup);
-        let first = *self.effective_on.get_or_insert(context.today());
-        begin_contracts(&mut self.contracts, first);
-        self.friendly_id = make_number(&context.new_id());
-        Ok(())
-    }
+/// Sets the fulfillment that the provisioning type asks for. The first day is today unless the plan names one. Gives the
+/// membership number.
+fn begin(mut plan: Entitlement, today: Date, new_id: &str) -> Entitlement {
+    plan.set_fulfillment_status(match plan.provisioning_type() {
+        ProvisionType::Immediate | ProvisionType::OnFirstUse => FulfillmentStatus::PendingCreate,
+        ProvisionType::Unspecified => FulfillmentStatus::NotFulfilled,
+    });
+    plan.set_setup_status(SetupStatus::NotSetup);
+    let first = *plan.effective_on.get_or_insert(today);
+    begin_contracts(&mut plan.contracts, first);
+    plan.friendly_id = make_number(new_id);
+    plan
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pavise_kernel::common::v1::Date;
+    use crate::contract::catalog::{Product, ProductContract};
+    use crate::contract::v1::EntitlementContract;
+
+    const TODAY: Date = Date { year: 2026, month: 1, day: 1 };
 
     #[test]
     fn the_provisioning_type_decides_the_fulfillment() {
@@ -49,18 +80,30 @@ mod tests {
             (ProvisionType::OnFirstUse, FulfillmentStatus::PendingCreate),
             (ProvisionType::Unspecified, FulfillmentStatus::NotFulfilled),
         ] {
-            let mut made = Entitlement { provisioning_type: kind.into(), ..Default::default() };
-            made.edit(&CreateEntitlementRequest::default(), &EditContext::at(0)).unwrap();
+            let made = begin(Entitlement { provisioning_type: kind.into(), ..Default::default() }, TODAY, "id");
             assert_eq!((made.fulfillment_status(), made.setup_status()), (expected, SetupStatus::NotSetup), "{kind:?}");
-            assert_eq!(made.effective_on, Some(Date { year: 1970, month: 1, day: 1 }));
+            assert_eq!((made.effective_on, made.friendly_id.len()), (Some(TODAY), 14));
         }
     }
 
     #[test]
-    fn a_named_first_day_stays() {
-        let day = Some(Date { year: 2026, month: 3, day: 1 });
-        let mut made = Entitlement { effective_on: day, ..Default::default() };
-        made.edit(&CreateEntitlementRequest::default(), &EditContext::at(0)).unwrap();
-        assert_eq!(made.effective_on, day);
+    fn a_named_first_day_stays_and_contracts_begin_on_it() {
+        let day = Some(Date { month: 3, ..TODAY });
+        let contracts = vec![EntitlementContract::default()];
+        let made = begin(Entitlement { effective_on: day, contracts, ..Default::default() }, TODAY, "id");
+        assert_eq!((made.effective_on, made.contracts[0].effective_on), (day, day));
+    }
+
+    #[test]
+    fn the_contracts_are_those_of_the_version_unless_others_are_named() {
+        let contract = ProductContract { id: "legal".to_owned(), ..Default::default() };
+        let content = Some(Product { contracts: vec![contract], ..Default::default() });
+        let make = |contracts: Vec<EntitlementContract>| {
+            let bought = BoughtProduct { version: 3, content: content.clone() };
+            plan_of(CreateEntitlementRequest { contracts, ..Default::default() }, bought)
+        };
+        assert_eq!((make(Vec::new()).product_version, make(Vec::new()).contracts[0].id.as_str()), (3, "legal"));
+        let own = EntitlementContract { id: "own".to_owned(), ..Default::default() };
+        assert_eq!(make(vec![own.clone()]).contracts, [own]);
     }
 }

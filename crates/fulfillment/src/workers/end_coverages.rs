@@ -6,7 +6,6 @@ use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait, time};
 use tonic::Request;
 
-use super::support::answer::found_or_none;
 use crate::contract::ENTITLEMENT_TABLE;
 use crate::contract::actions;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
@@ -17,6 +16,7 @@ use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
     CancelEntitlementRequest, Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest,
 };
+use crate::shared::answer::found_or_none;
 
 /// The most entitlements of one subscription.
 const MOST: u32 = 500;

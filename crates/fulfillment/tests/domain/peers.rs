@@ -13,6 +13,7 @@ pub(crate) struct Peers {
     identities: Mutex<Vec<identity::Identity>>,
     subscriptions: Mutex<Vec<billing::Subscription>>,
     products: Mutex<Vec<catalog::Product>>,
+    versions: Mutex<Vec<catalog::Product>>,
     orders: Mutex<Vec<orders::Order>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
@@ -54,6 +55,13 @@ impl Peers {
         self.products.lock().unwrap().push(product);
     }
 
+    /// Puts a frozen version of a product into the catalog, which has that content now.
+    pub(crate) fn publishes(&self, product: catalog::Product) {
+        self.products.lock().unwrap().retain(|known| known.id != product.id);
+        self.versions.lock().unwrap().push(product.clone());
+        self.sells(product);
+    }
+
     /// Sets the answer of the catalog.
     pub(crate) fn prices(&self, answer: catalog::ValidateSelectionsResponse) {
         *self.prices.lock().unwrap() = Some(answer);
@@ -85,13 +93,23 @@ impl Peers {
                     Ok(identity::ListIdentitiesResponse { identities, ..Default::default() })
                 },
             );
-        let (product, order, priced) = (this(), this(), this());
+        let (product, frozen, order, priced) = (this(), this(), this(), this());
         self.bills(double)
             .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: RecordedCall<catalog::GetProductRequest>| {
                 let id = &ask.message.product_id;
                 let found = product.products.lock().unwrap().iter().find(|known| known.id == *id).cloned();
                 found.ok_or_else(|| Error::not_found("product", id))
             })
+            .on(
+                "/pavise.catalog.v1.ProductService/GetProductVersion",
+                move |ask: RecordedCall<catalog::GetProductVersionRequest>| {
+                    let (id, number) = (&ask.message.product_id, ask.message.version);
+                    let versions = frozen.versions.lock().unwrap();
+                    let found = versions.iter().find(|known| known.id == *id && known.product_version == number);
+                    let found = found.cloned().ok_or_else(|| Error::not_found("product version", id))?;
+                    Ok(catalog::ProductVersion { product: Some(found), ..Default::default() })
+                },
+            )
             .on("/pavise.orders.v1.OrderService/GetOrder", move |ask: RecordedCall<orders::GetOrderRequest>| {
                 let (id, owner) = (&ask.message.order_id, &ask.message.identity_id);
                 let orders = order.orders.lock().unwrap();

@@ -1,12 +1,13 @@
 //! Cases for a review by staff: an earlier membership, colliding profiles.
 
-use pavise_fulfillment::contract::identity;
 use pavise_fulfillment::contract::v1::{
     ActivateEntitlementRequest, CancelEntitlementRequest, CreateEntitlementRequest, CreateProvisionRequest,
     Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest, ProcessProvisionsRequest,
     ProfileCheckedRequest, ProfileDecision, ProfileMergedRequest, Provision, ProvisionStatus as Status,
     ReinstateRequest, ReinstatementStatus, SubmitAsNewRequest, SuspendRequest, UpdateReinstatementStatusRequest,
 };
+use pavise_fulfillment::contract::{catalog, identity};
+use pavise_kernel::common::v1::RegionCode;
 use tonic::Code;
 
 use crate::scene::{Scene, WireFault, family};
@@ -67,6 +68,62 @@ async fn a_former_membership_comes_back() {
     assert_eq!(back.subscription_id, done.subscription_id);
     assert_eq!(back.authorized_users.len(), 2);
     assert_ne!(done.entitlement_ids[1], former.id);
+}
+
+/// The legal plan in a version, with the contracts of two states.
+fn legal(version: i32) -> catalog::Product {
+    let variant = |region: RegionCode| catalog::StateVariant {
+        region: region.into(),
+        document_id: format!("{}-{version}", region.spelling()),
+        ..Default::default()
+    };
+    let contract = catalog::ProductContract {
+        id: "contract".to_owned(),
+        r#type: catalog::ContractType::Contract.into(),
+        variants: vec![variant(RegionCode::Tx), variant(RegionCode::Ny)],
+        ..Default::default()
+    };
+    catalog::Product {
+        id: "legal".to_owned(),
+        product_version: version,
+        contracts: vec![contract],
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn it_comes_back_as_it_was_bought_again_and_where_its_holder_is_now() {
+    let mut scene = Scene::new().await;
+    scene.peers.publishes(legal(1));
+    let create = CreateEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        product_id: "legal".to_owned(),
+        tier_id: "family".to_owned(),
+        family: "lgl".to_owned(),
+        service_area: RegionCode::Tx.into(),
+        ..Default::default()
+    };
+    let made = scene.entitlements("machine").create_entitlement(create).await.unwrap().into_inner();
+    assert_eq!((made.product_version, made.contracts[0].document_id.as_str()), (1, "TX-1"));
+    let cancel = CancelEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        entitlement_id: made.id.clone(),
+        reason: EntitlementStatusReason::MemberRequest.into(),
+        ends_on: None,
+    };
+    scene.entitlements("machine").cancel_entitlement(cancel).await.unwrap();
+    scene.peers.publishes(legal(2));
+    let mut order = CreateProvisionRequest { service_area: RegionCode::Ny.into(), ..family() };
+    order.lines[0].product_version = Some(2);
+    let id = scene.create(order).await.id;
+    scene.peers.publishes(legal(3));
+    scene.run_workers().await;
+    scene.provisions("internal").reinstate(ReinstateRequest { provision_id: id.clone() }).await.unwrap();
+    scene.run_workers().await;
+    assert_eq!(scene.provision(&id).await.entitlement_ids[0], made.id);
+    let back = entitlement(&scene, &made.id).await;
+    assert_eq!((back.product_version, back.service_area()), (2, RegionCode::Ny));
+    assert_eq!(back.contracts.iter().map(|one| one.document_id.as_str()).collect::<Vec<_>>(), ["NY-2"]);
 }
 
 #[tokio::test]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use pavise_fulfillment::contract::v1::{
     CreateProvisionRequest, Entitlement, FulfillmentStatus, ListEntitlementsRequest, ProcessProvisionsRequest,
-    Provision, ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
+    Provision, ProvisionLine, ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
 };
-use pavise_fulfillment::contract::{identity, v1::AuthorizedUserCorrection};
+use pavise_fulfillment::contract::{catalog, identity, v1::AuthorizedUserCorrection};
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
 use pavise_kernel::worker;
 
@@ -263,4 +263,43 @@ async fn a_status_that_does_not_follow_is_refused_with_those_that_do() {
         "a repeat, though nothing begins here"
     );
     assert_eq!(scene.entries().await.len(), entries);
+}
+
+#[tokio::test]
+async fn a_plan_is_set_up_in_the_version_of_its_line() {
+    let mut scene = Scene::new().await;
+    let legal = |version: i32| catalog::Product {
+        id: "legal".to_owned(),
+        product_version: version,
+        contracts: vec![catalog::ProductContract {
+            id: "contract".to_owned(),
+            document_id: format!("document {version}"),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    scene.peers.publishes(legal(1));
+    let with = |version: Option<i32>| {
+        let line = ProvisionLine { product_version: version, ..line("legal", "lgl", 2995) };
+        CreateProvisionRequest {
+            lines: vec![line],
+            authorized_users: vec![],
+            order_offer_id: format!("order offer of version {version:?}"),
+            ..family()
+        }
+    };
+    scene.create(with(Some(1))).await;
+    scene.create(with(Some(0))).await;
+    scene.create(with(None)).await;
+    let unknown = scene.create(with(Some(9))).await.id;
+    scene.peers.publishes(legal(2));
+    scene.run_workers().await;
+    let mut plans = entitlements(&scene).await;
+    plans.reverse();
+    let plans: Vec<_> =
+        plans.iter().map(|plan| (plan.product_version, plan.contracts[0].document_id.as_str())).collect();
+    // Nobody froze what was bought without a version, and a line without one is of an earlier release.
+    assert_eq!(plans, [(1, "document 1"), (0, "document 2"), (2, "document 2")]);
+    let failed = scene.provision(&unknown).await;
+    assert_eq!((failed.status(), failed.failure.unwrap().reason.as_str()), (Status::Failed, "INVALID_FIELD"));
 }

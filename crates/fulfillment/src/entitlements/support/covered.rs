@@ -2,12 +2,10 @@
 
 use pavise_cover::{Person, age_limit, find_uncovered, list_covered};
 use pavise_kernel::common::v1::{CoveredRelation, Date};
-use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result};
-use tonic::Request;
 
-use crate::contract::catalog::product_service_client::ProductServiceClient;
-use crate::contract::catalog::{GetProductRequest, Product};
+use super::bought::{load_bought, load_product};
+use crate::contract::catalog::Product;
 use crate::contract::v1::{Entitlement, EntitlementPerson, ErrorReason};
 
 /// The people whom a tier covers.
@@ -19,27 +17,29 @@ pub(crate) struct TierCover {
 }
 
 impl TierCover {
-    /// Loads what the tier covers. A product that the catalog does not know any more has no limit.
+    /// Loads what the tier covers in the version that was bought. A tier that was sold without a version since is as it is
+    /// now. A product that the catalog does not know any more has no limit.
     pub(crate) async fn load(call: &Call, entitlement: &Entitlement) -> Result<Self> {
-        let ask = GetProductRequest { product_id: entitlement.product_id.clone() };
-        match ProductServiceClient::new(call.peer("catalog")).get_product(Request::new(ask)).await {
-            Ok(product) => Ok(Self::of(&product.into_inner(), &entitlement.tier_id)),
-            Err(status) => {
-                let error = Error::from(status);
-                if error.is(Common::NotFound) { Ok(Self::default()) } else { Err(error) }
-            }
+        let (product_id, tier_id) = (&entitlement.product_id, &entitlement.tier_id);
+        let cover_of = |product: Option<Product>| product.and_then(|product| Self::of(&product, tier_id));
+        if let Some(cover) = cover_of(load_bought(call, product_id, entitlement.product_version).await?) {
+            return Ok(cover);
         }
+        if entitlement.product_version == 0 {
+            return Ok(Self::default());
+        }
+        Ok(cover_of(load_product(call, product_id).await?).unwrap_or_default())
     }
 
-    fn of(product: &Product, tier_id: &str) -> Self {
-        let Some(tier) = product.tiers.iter().find(|tier| tier.id == tier_id) else { return Self::default() };
+    fn of(product: &Product, tier_id: &str) -> Option<Self> {
+        let tier = product.tiers.iter().find(|tier| tier.id == tier_id)?;
         let delegates = product.qualifying_delegates.iter();
         let rules =
             delegates.map(|one| CoveredRelation { r#type: one.r#type, most: one.most, until_age: one.until_age });
-        Self {
+        Some(Self {
             most: usize::try_from(tier.max_authorized_users).ok(),
             covers: list_covered(&tier.authorized_user_types, &rules.collect::<Vec<_>>()),
-        }
+        })
     }
 
     /// Refuses a new person, or a new relation or day of birth of a known one, that the tier does not cover. `expected` is
@@ -133,7 +133,7 @@ mod tests {
             ],
             ..Default::default()
         };
-        let cover = TierCover::of(&product, "family");
+        let cover = TierCover::of(&product, "family").unwrap();
         assert_eq!(cover.most, Some(9));
         let ann = person("ann", Spouse);
         cover.check(&[], std::slice::from_ref(&ann), TODAY).unwrap();
@@ -145,7 +145,8 @@ mod tests {
         cover.check_ages_known(std::slice::from_ref(&ben)).unwrap();
         assert!(cover.check_ages_known(&[ben.clone(), person("cat", Dependent)]).is_err());
         cover.check(std::slice::from_ref(&ben), &[ben.clone(), person("", Dependent)], TODAY).unwrap();
-        assert!(TierCover::of(&product, "unknown").check(&[], &[person("", RelationType::Elder)], TODAY).is_ok());
+        assert!(TierCover::of(&product, "unknown").is_none());
+        assert!(TierCover::default().check(&[], &[person("", RelationType::Elder)], TODAY).is_ok());
     }
 
     #[test]

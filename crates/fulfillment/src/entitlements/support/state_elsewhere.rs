@@ -10,7 +10,7 @@ pub(crate) fn require_state(state: Option<MigratedEntitlement>) -> Result<Migrat
 }
 
 /// Overwrites an entitlement with its state in another system. The fields are named one by one, so that a new field
-/// cannot be forgotten.
+/// cannot be forgotten. Another product has no version: other systems know none.
 pub(crate) fn overwrite_state(entitlement: Entitlement, state: MigratedEntitlement) -> Entitlement {
     let MigratedEntitlement {
         status,
@@ -37,7 +37,9 @@ pub(crate) fn overwrite_state(entitlement: Entitlement, state: MigratedEntitleme
         status_reason,
         holder_name,
     } = state;
+    let product_version = if product_id == entitlement.product_id { entitlement.product_version } else { 0 };
     Entitlement {
+        product_version,
         status,
         product_id,
         tier_id,

@@ -14,7 +14,7 @@ use crate::contract::v1::{
     EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest, ProfileCollision, ProvisionStatus as Status,
     ReinstatementMatch, UpdateStatusRequest,
 };
-use crate::workers::support::answer::found_or_none;
+use crate::shared::answer::found_or_none;
 
 /// Moves the provision on, or to a status in which people decide.
 pub(super) async fn check_buyer_and_users(run: &mut Run) -> Result<()> {

@@ -8,7 +8,7 @@ use super::run::Run;
 use crate::contract::identity::GetIdentityRequest;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{AddClassicMapRequest, ClassicMap};
-use crate::workers::support::answer::found_or_none;
+use crate::shared::answer::found_or_none;
 
 /// Records the numbers on the identities that the provision does not have yet.
 pub(super) async fn add_classic_maps(run: &mut Run) -> Result<()> {

@@ -7,17 +7,14 @@ use pavise_kernel::peers::PeerChannel;
 use tonic::Request;
 
 use super::run::Run;
-use crate::contract::catalog::product_service_client::ProductServiceClient;
-use crate::contract::catalog::{GetProductRequest, Product, ProductContract};
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
     ActivateEntitlementRequest, AddAuthorizedUsersRequest, AddEntitlementRequest, ChangeProductRequest,
-    CreateEntitlementRequest, Entitlement, EntitlementContract, EntitlementPerson, EntitlementStatus,
+    ChangeServiceAreaRequest, CreateEntitlementRequest, Entitlement, EntitlementPerson, EntitlementStatus,
     EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus, GetEntitlementRequest, Provision,
     ProvisionAuthorizedUser, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
 };
 use crate::provision::support::plan_change::supplements_since;
-use crate::workers::support::answer::found_or_none;
 
 type Entitlements = EntitlementServiceClient<PeerChannel>;
 
@@ -57,7 +54,6 @@ fn earlier_entitlement(provision: &Provision, line: &ProvisionLine) -> Option<St
 
 async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine) -> Result<Entitlement> {
     let provision = run.provision();
-    let product = load_product(run, line).await?;
     let wanted = CreateEntitlementRequest {
         identity_id: provision.owner_id.clone(),
         product_id: line.product_id.clone(),
@@ -70,8 +66,7 @@ async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &P
         order_id: provision.order_id.clone(),
         offer_id: provision.offer_id.clone(),
         authorized_users: people_of(provision, line, run.today()),
-        contracts: product.as_ref().map(|product| contracts_of(product, provision)).unwrap_or_default(),
-        product_version: product.map_or(0, |product| product.product_version),
+        product_version: line.product_version,
         provisioning_type: line.provision_type,
         service_area: provision.service_area,
         market_locale: provision.market_locale,
@@ -103,28 +98,18 @@ async fn change_entitlement(
         };
         entitlement = entitlements.activate_entitlement(run.request(wanted, &step("reinstated"))).await?.into_inner();
     }
-    let (tier_id, supplement_ids) = changed_plan(provision, line, &entitlement);
-    if (&entitlement.product_id, &entitlement.tier_id, &entitlement.supplement_ids)
-        != (&line.product_id, &tier_id, &supplement_ids)
-    {
-        let extends = provision.plan_change.as_ref().is_some_and(|change| change.extends);
-        let product = load_product(run, line).await?;
-        let is_other = entitlement.product_id != line.product_id;
-        let wanted = ChangeProductRequest {
+    // The plan comes back where the holder is now.
+    let is_reinstated = provision.plan_change.is_none();
+    if is_reinstated && provision.service_area != 0 && entitlement.service_area != provision.service_area {
+        let wanted = ChangeServiceAreaRequest {
             identity_id: identity_id.clone(),
             entitlement_id: entitlement_id.clone(),
-            product_id: line.product_id.clone(),
-            tier_id,
-            supplement_ids,
-            name: if extends { String::new() } else { line.name.clone() },
-            family: line.family.clone(),
-            contracts: product.as_ref().filter(|_| is_other).map(|it| contracts_of(it, provision)).unwrap_or_default(),
-            // A supplement is added to the plan as it is; another choice takes the newest version.
-            product_version: match product {
-                Some(product) if !extends => product.product_version,
-                _ => entitlement.product_version,
-            },
+            service_area: provision.service_area,
         };
+        entitlement = entitlements.change_service_area(run.request(wanted, &step("area"))).await?.into_inner();
+    }
+    let wanted = wanted_product(provision, line, &entitlement);
+    if is_another(&entitlement, &wanted) {
         entitlement = entitlements.change_product(run.request(wanted, &step("product"))).await?.into_inner();
     }
     let subscription_id = subscription_of(provision, line);
@@ -146,6 +131,31 @@ async fn change_entitlement(
         entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
     }
     Ok(entitlement)
+}
+
+/// The product, tier, supplements and version afterwards. An extension leaves the version of the plan; another change and
+/// a plan that comes back are in the version of the line.
+fn wanted_product(provision: &Provision, line: &ProvisionLine, entitlement: &Entitlement) -> ChangeProductRequest {
+    let extends = provision.plan_change.as_ref().is_some_and(|change| change.extends);
+    let (tier_id, supplement_ids) = changed_plan(provision, line, entitlement);
+    ChangeProductRequest {
+        identity_id: provision.owner_id.clone(),
+        entitlement_id: entitlement.id.clone(),
+        product_id: line.product_id.clone(),
+        tier_id,
+        supplement_ids,
+        name: if extends { String::new() } else { line.name.clone() },
+        family: line.family.clone(),
+        product_version: if extends { Some(entitlement.product_version) } else { line.product_version },
+        ..Default::default()
+    }
+}
+
+/// Whether the request asks for another plan or version than the entitlement has.
+fn is_another(entitlement: &Entitlement, wanted: &ChangeProductRequest) -> bool {
+    let version = wanted.product_version.unwrap_or(entitlement.product_version);
+    (&entitlement.product_id, &entitlement.tier_id, &entitlement.supplement_ids, entitlement.product_version)
+        != (&wanted.product_id, &wanted.tier_id, &wanted.supplement_ids, version)
 }
 
 /// The tier and the supplements afterwards. An extension keeps the ones of the plan and adds its own. Another change keeps
@@ -192,29 +202,6 @@ async fn fulfill_entitlement(
 /// The subscription that pays for a line; empty for a line that does not renew.
 fn subscription_of(provision: &Provision, line: &ProvisionLine) -> String {
     if line.is_recurring() { provision.subscription_id.clone() } else { String::new() }
-}
-
-/// Loads the product of a line; none where the catalog does not know it any more.
-async fn load_product(run: &Run, line: &ProvisionLine) -> Result<Option<Product>> {
-    let ask = GetProductRequest { product_id: line.product_id.clone() };
-    found_or_none(ProductServiceClient::new(run.peer("catalog")).get_product(Request::new(ask)).await)
-}
-
-/// The contracts of a product, each with the document of the state or province where the plan is used.
-fn contracts_of(product: &Product, provision: &Provision) -> Vec<EntitlementContract> {
-    let make = |contract: &ProductContract| {
-        let own = contract.variants.iter().find(|variant| variant.region() == provision.service_area());
-        let title = contract.titles.iter().find(|title| title.locale() == provision.market_locale());
-        let title = title.or_else(|| contract.titles.first()).map(|title| title.text.as_str()).unwrap_or_default();
-        EntitlementContract {
-            id: contract.id.clone(),
-            r#type: contract.r#type,
-            name: title.chars().take(200).collect(),
-            document_id: own.map_or(&contract.document_id, |own| &own.document_id).clone(),
-            effective_on: None,
-        }
-    };
-    product.contracts.iter().map(make).collect()
 }
 
 /// The people whom a line covers. A business plan covers users of the business, other plans cover family members. A line
@@ -304,33 +291,6 @@ mod tests {
         let line = ProvisionLine { max_authorized_users: Some(1), ..Default::default() };
         let born = people_of(&provision, &line, today)[0].birth_date;
         assert_eq!(born, Some(Date { year: 1990, ..today }), "the day of birth reaches the plan");
-    }
-
-    #[test]
-    fn the_contract_is_that_of_the_state_and_the_language() {
-        use pavise_kernel::common::v1::{Locale, LocalizedText, RegionCode};
-        let title = |locale: Locale, text: &str| LocalizedText { locale: locale.into(), text: text.to_owned() };
-        let texan = crate::contract::catalog::StateVariant {
-            region: RegionCode::Tx.into(),
-            document_id: "texas".to_owned(),
-            ..Default::default()
-        };
-        let contract = ProductContract {
-            id: "legal".to_owned(),
-            titles: vec![title(Locale::EnUs, "Contract"), title(Locale::EsUs, "Contrato")],
-            document_id: "all".to_owned(),
-            variants: vec![texan],
-            ..Default::default()
-        };
-        let product = Product { contracts: vec![contract], ..Default::default() };
-        let made = |area: RegionCode, locale: Locale| {
-            let provision = Provision { service_area: area.into(), market_locale: locale.into(), ..Default::default() };
-            let mut contracts = contracts_of(&product, &provision);
-            assert_eq!((contracts.len(), contracts[0].id.as_str()), (1, "legal"));
-            (contracts[0].document_id.clone(), contracts.remove(0).name)
-        };
-        assert_eq!(made(RegionCode::Tx, Locale::EsUs), ("texas".to_owned(), "Contrato".to_owned()));
-        assert_eq!(made(RegionCode::Ny, Locale::FrCa), ("all".to_owned(), "Contract".to_owned()));
     }
 
     #[test]

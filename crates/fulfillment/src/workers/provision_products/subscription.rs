@@ -17,7 +17,7 @@ use crate::contract::v1::{
     AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine,
 };
 use crate::provision::support::plan_change::{check_billed_alike, check_still_possible};
-use crate::workers::support::answer::found_or_none;
+use crate::shared::answer::found_or_none;
 
 /// The attempts to change a subscription that other calls change at the same time.
 const ATTEMPTS: usize = 5;

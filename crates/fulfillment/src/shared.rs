@@ -1,0 +1,3 @@
+//! The helpers of several services.
+
+pub(crate) mod answer;

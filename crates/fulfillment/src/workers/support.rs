@@ -1,3 +1,0 @@
-//! The helpers of several workers.
-
-pub(crate) mod answer;
