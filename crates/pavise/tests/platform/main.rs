@@ -20,5 +20,6 @@ mod renamed_workers;
 mod setters;
 mod shared_types;
 mod unread;
+mod versions;
 mod waits;
 mod wire;
