@@ -20,6 +20,7 @@ import {
   parentOf,
   screenOf,
 } from "./screens.ts";
+import { startsFromRecord } from "./start.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
@@ -153,4 +154,13 @@ test("what the caller may not do is not offered", () => {
   );
   expect(may(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: true } })).toBe(true);
   expect(may(read, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe(true);
+});
+
+test("another product is chosen from what the plan has, without its version and contracts", () => {
+  const change = named("EntitlementService/ChangeProduct");
+  const starts = change.method.input.fields.filter((field) => {
+    const same = change.entity?.desc.fields.find(({ name }) => name === field.name);
+    return same !== undefined && startsFromRecord(change, field, same);
+  });
+  expect(starts.map(({ name }) => name)).toEqual(["product_id", "tier_id", "supplement_ids", "name", "family"]);
 });

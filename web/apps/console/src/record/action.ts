@@ -16,6 +16,7 @@ import { usePickers } from "../console/Picker.tsx";
 import { useReread } from "../console/reread.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { getOf } from "../contract/screens.ts";
+import { startsFromRecord } from "../contract/start.ts";
 import { statusOf } from "./Actions.tsx";
 
 /** An action on a record. */
@@ -176,11 +177,7 @@ function startOf(
     else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`)
       draft[field.localName] = shared(field.message, entity.desc, current);
     // A call that replaces a field starts from its current value.
-    else if (
-      alike &&
-      (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") &&
-      current[same.localName] !== undefined
-    )
+    else if (alike && startsFromRecord(operation, field, same) && current[same.localName] !== undefined)
       draft[field.localName] = current[same.localName];
   }
   // A part that the record lacks is left out until the user adds it.
