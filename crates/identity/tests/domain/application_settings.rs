@@ -17,7 +17,7 @@ use tonic::Request;
 
 use crate::scene::{PASSWORD, Scene, refusal_reason, request_by, scene, scenes};
 
-/// The permissions that staff need for their own settings.
+/// The permissions that staff need for the settings of others, and for what is shared.
 const STAFF: [&str; 2] = ["identity.application_settings.read", "identity.application_settings.write"];
 
 fn calls(scene: &Scene) -> ApplicationSettingServiceClient<Transport> {

@@ -94,15 +94,54 @@ async fn own(stage: &Stage<'_>) {
             ("factors.CreateFactor", json!({"type": "GOOGLE"})),
             ("sessions.ListSessions", json!({})),
             ("sessions.RevokeAllSessions", json!({"exceptCurrent": true})),
+            ("application_settings.CreateApplicationSetting", json!({"applicationName": "console", "name": "view"})),
+            ("application_settings.ListApplicationSettings", json!({})),
+            ("user_state.CreateUserState", json!({"application": "All"})),
+            ("user_state.ListUserStates", json!({})),
         ] {
-            let mut asked = json!({"identityId": id});
-            asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let answer = own.call(call, asked).await;
+            let answer = own.call(call, about(&id, &more)).await;
             assert!(answer.is_ok(), "{realm} over {:?}: {call}: {answer:?}", stage.surface);
         }
+        kept(stage, realm, &id, &own).await;
         let password = json!({"userId": id, "oldPassword": PASSWORD, "newPassword": "five gulls over the pier"});
         let changed = refusal(own.call("identities.UpdatePassword", password).await);
         assert!(changed.0 != "PERMISSION_MISSING" && changed.0 != "REALM_NOT_ALLOWED", "{realm}: {changed:?}");
+    }
+}
+
+/// A request about an identity.
+fn about(id: &str, more: &Value) -> Value {
+    let mut asked = json!({"identityId": id});
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    asked
+}
+
+/// People read, change and remove their settings and states in the applications. To share a setting with all staff, or
+/// to give a state away, they need the permission.
+async fn kept(stage: &Stage<'_>, realm: &str, id: &str, own: &Client) {
+    let list = own.call("application_settings.ListApplicationSettings", about(id, &json!({}))).await.unwrap().json;
+    let setting = text(list.pointer("/applicationSettings/0").unwrap(), "id");
+    let list = own.call("user_state.ListUserStates", about(id, &json!({}))).await.unwrap().json;
+    let state = text(list.pointer("/userStates/0").unwrap(), "id");
+    for (call, more) in [
+        ("application_settings.ShareApplicationSetting", json!({"applicationSettingId": setting, "shared": true})),
+        ("user_state.ChangeUserStateOwner", json!({"userStateId": state, "newOwnerId": NOBODY})),
+    ] {
+        let (reason, _) = refusal(own.call(call, about(id, &more)).await);
+        let expected = if realm == "Internal" { "PERMISSION_MISSING" } else { "REALM_NOT_ALLOWED" };
+        assert_eq!(reason, expected, "{realm} over {:?}: {call}", stage.surface);
+    }
+    let renamed = json!({"applicationSettingId": setting, "applicationName": "console", "name": "renamed"});
+    for (call, more) in [
+        ("application_settings.GetApplicationSetting", json!({"applicationSettingId": setting})),
+        ("application_settings.UpdateApplicationSetting", renamed),
+        ("application_settings.DeleteApplicationSetting", json!({"applicationSettingId": setting})),
+        ("user_state.GetUserState", json!({"userStateId": state})),
+        ("user_state.UpdateChatVersion", json!({"userStateId": state, "chatVersion": "2"})),
+        ("user_state.DeleteUserState", json!({"userStateId": state})),
+    ] {
+        let answer = own.call(call, about(id, &more)).await;
+        assert!(answer.is_ok(), "{realm} over {:?}: {call}: {answer:?}", stage.surface);
     }
 }
 
@@ -122,15 +161,25 @@ async fn others(stage: &Stage<'_>) {
             ("factors.GetRecoveryCodes", json!({})),
             ("factors.UpdateFactorName", json!({"factorId": NOBODY, "name": "mine"})),
             ("sessions.ListSessions", json!({})),
+            ("application_settings.ListApplicationSettings", json!({})),
+            ("application_settings.CreateApplicationSetting", json!({"applicationName": "console", "name": "view"})),
+            ("application_settings.DeleteApplicationSetting", json!({"applicationSettingId": NOBODY})),
+            ("user_state.ListUserStates", json!({})),
+            ("user_state.CreateUserState", json!({"application": "All"})),
+            ("user_state.DeleteUserState", json!({"userStateId": NOBODY})),
         ] {
-            let mut asked = json!({"identityId": id});
-            asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let (reason, _) = refusal(caller.call(call, asked).await);
+            let (reason, _) = refusal(caller.call(call, about(id, &more)).await);
             assert_eq!(reason, "NOT_THE_OWNER", "{call} over {:?}", stage.surface);
         }
         assert_eq!(titled(caller, id).await, 0, "a title of another");
     }
     assert_eq!(titled(&partner, &pat).await, 1);
+    let (_, plain) = stage.person("Internal", "plain", json!({})).await;
+    for call in ["application_settings.ListApplicationSettings", "user_state.ListUserStates"] {
+        let (reason, _) = refusal(plain.call(call, about(&ann, &json!({}))).await);
+        assert_eq!(reason, "PERMISSION_MISSING", "{call} by staff without the permission");
+        staff.call(call, about(&ann, &json!({}))).await.unwrap();
+    }
     for id in [&max, &pat, &ann] {
         let answer = staff.call("identities.GetIdentity", json!({"identityId": id})).await;
         assert!(answer.is_ok(), "staff with the permission read {id}: {answer:?}");
