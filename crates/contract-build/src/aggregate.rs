@@ -154,6 +154,9 @@ fn derive(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>
         text,
         "fn derive(&mut self, {before}: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> {{ {by_hand} {derived} Ok(()) }}"
     )?;
+    if aggregate.options.derives {
+        writeln!(text, "fn complete(&mut self) {{ ::pavise_kernel::Derive::complete(self); }}")?;
+    }
     Ok(())
 }
 

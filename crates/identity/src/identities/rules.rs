@@ -35,6 +35,15 @@ impl Derive for Identity {
         let had_one = before.is_some_and(|before| before.names().next().is_some());
         if had_one && !gave_them_away { self.check_names() } else { Ok(()) }
     }
+
+    /// An address from before proofs were asked for counts as proved since it was added.
+    fn complete(&mut self) {
+        let made_at = self.created_at;
+        for email in &mut self.emails {
+            email.added_at = email.added_at.or(made_at);
+            email.verified_at = email.verified_at.or(email.added_at);
+        }
+    }
 }
 
 /// The words by which an identity is searched. One that went up in another is not.

@@ -7,6 +7,7 @@ mod addresses;
 mod application_settings;
 mod applications;
 mod console_preferences;
+mod earlier_documents;
 mod enumeration;
 mod factors;
 mod impersonation;

@@ -59,6 +59,9 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         Ok(())
     }
 
+    /// Fills in what documents of earlier versions lack. Handwritten where the contract says `derives`.
+    fn complete(&mut self) {}
+
     /// Checks the rules that hold for every stored state. Handwritten where the contract says `invariants`.
     ///
     /// # Errors
@@ -252,4 +255,8 @@ pub trait Derive: Sized {
     /// # Errors
     /// The reason why the fields cannot be derived, for the caller.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
+
+    /// Fills in what documents of earlier versions lack. Runs on every read; the document itself stays as it is until the
+    /// next write.
+    fn complete(&mut self) {}
 }

@@ -23,8 +23,10 @@ impl Documents {
         })
     }
 
-    /// The entity of a row.
+    /// The entity of a row, with what documents of earlier versions lack.
     pub(crate) fn read<A: Aggregate>(&self, row: &StoredRow) -> Result<A> {
-        A::decode(self.wire(A::TABLE.message, &row.doc)?.as_slice()).map_err(Error::internal)
+        let mut entity = A::decode(self.wire(A::TABLE.message, &row.doc)?.as_slice()).map_err(Error::internal)?;
+        entity.complete();
+        Ok(entity)
     }
 }
