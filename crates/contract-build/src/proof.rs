@@ -19,10 +19,12 @@ pub(crate) fn check(method: &Method, secrets: &mut Known) -> Result<(), Box<dyn 
         )
         .into());
     }
-    if access.impersonation() == Impersonation::Notify && method.reads() {
-        return Err(
-            format!("{place}: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one reads").into()
-        );
+    if access.impersonation() == Impersonation::Notify && (method.reads() || method.actions().is_empty()) {
+        return Err(format!(
+            "{place}: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one {}",
+            if method.reads() { "reads" } else { "has no action" }
+        )
+        .into());
     }
     if let Behavior::Custom(custom) = &method.behavior {
         let people = access.public || access.realms().any(|realm| realm != Realm::Machine);

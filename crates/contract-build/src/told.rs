@@ -7,17 +7,24 @@ use std::fmt::Write as _;
 use pavise_contract::Behavior;
 use pavise_contract::options::v1::Impersonation;
 
-use crate::floor::rule::{journal_of, rule};
+use crate::floor::entities;
+use crate::floor::rule::rule;
 use crate::{Source, name};
 
-/// The journals of such calls, each with the actions that they write.
+/// The journals that such calls write to, each with the actions that they write. A call of which no entry would come is an
+/// error, because nobody could be told.
 pub(crate) fn workers(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut journals: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         for method in &service.methods {
             if method.access.impersonation() == Impersonation::Notify {
-                let rule = rule(source, method)?;
-                let journal = journal_of(source, service, rule.aggregate)?.to_string();
+                let aggregate = rule(source, method)?.aggregate.ok_or_else(|| {
+                    format!(
+                        "{}: IMPERSONATION_NOTIFY needs an entity whose entries the subject is told of: name its `aggregate`",
+                        method.descriptor.full_name()
+                    )
+                })?;
+                let journal = entities::journal(source, aggregate)?.to_owned();
                 journals.entry(journal).or_default().extend(method.actions().into_iter().map(str::to_owned));
             }
         }

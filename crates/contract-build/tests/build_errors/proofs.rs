@@ -15,6 +15,10 @@ fn fails(from: &str, to: &str, expected: &str) {
 
 const LEND: &str = "{ realms: [REALM_USER] };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from: [\"IN\"] to: \"OUT\"";
 
+const GET: &str = "{ realms: [REALM_USER, REALM_INTERNAL] permission: \"shelves.books.read\" };\n    option (pavise.contract.v1.call) = { get: {} }";
+const COUNT: &str = "  // CountBooks counts.\n";
+const COUNTS: &str = "{ public: true };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }";
+
 #[test]
 fn a_fresh_proof_is_nobody_elses() {
     let lend = |rule: &str| LEND.replacen("[REALM_USER]", rule, 1);
@@ -40,10 +44,47 @@ fn a_fresh_proof_is_nobody_elses() {
 #[test]
 fn a_notice_of_impersonation_needs_an_entry() {
     fails(
-        "{ public: true };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
+        COUNTS,
         "{ public: true impersonation: IMPERSONATION_NOTIFY };\n    option (pavise.contract.v1.call) = { custom: { reads: true } }",
         "CountBooks: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one reads",
     );
+    fails(
+        GET,
+        &GET.replacen("] permission", "] impersonation: IMPERSONATION_NOTIFY permission", 1),
+        "GetBook: IMPERSONATION_NOTIFY needs a call that writes an entry, and this one reads",
+    );
+    fails(
+        COUNTS,
+        "{ realms: [REALM_USER] impersonation: IMPERSONATION_NOTIFY };\n    option (pavise.contract.v1.call) = { custom: {} }",
+        "CountBooks",
+    );
+}
+
+/// The journal of the small domain, which has none.
+const JOURNAL: &str = "  // ReadJournal answers the changes.
+  rpc ReadJournal(pavise.common.v1.ReadJournalRequest) returns (pavise.common.v1.JournalPage) {
+    option (google.api.http) = { get: \"/v1/books/journal\" };
+    option (pavise.contract.v1.access) = { realms: [REALM_MACHINE] permission: \"shelves.books.journal\" };
+    option (pavise.contract.v1.call) = { journal: {} };
+  }
+";
+
+#[test]
+fn of_what_is_in_no_journal_nobody_could_be_told() {
+    let notice = LEND.replacen("[REALM_USER]", "[REALM_USER] impersonation: IMPERSONATION_NOTIFY", 1);
+    fails(LEND, &notice, "IMPERSONATION_NOTIFY needs the entries of the service: add a journal call");
+    assert!(SHELVES.contains(COUNT));
+    let journalled = SHELVES.replacen(COUNT, &format!("{JOURNAL}{COUNT}"), 1);
+    let code = build(&journalled.replacen(LEND, &notice, 1)).unwrap();
+    let code = code.split_whitespace().collect::<String>();
+    assert!(code.contains("SubjectNotice{worker:\"shelves.books_told\""), "the subject is told of each entry");
+    assert!(code.contains("actions:&[\"LENT\"]"), "of those that the call writes");
+    let without = build(&journalled).unwrap().split_whitespace().collect::<String>();
+    assert!(without.contains("TOLD:&[::pavise_kernel::notify_subject::SubjectNotice]=&[];"), "of no other call");
+    // A call about no entity writes into no journal that anybody could follow.
+    let of_none = "{ realms: [REALM_USER] impersonation: IMPERSONATION_NOTIFY };\n    option (pavise.contract.v1.call) = { custom: { action: \"LENT\" } }";
+    let error = build(&journalled.replacen(COUNTS, of_none, 1)).unwrap_err();
+    assert!(error.contains("CountBooks: IMPERSONATION_NOTIFY needs an entity whose entries"), "{error}");
 }
 
 #[test]
