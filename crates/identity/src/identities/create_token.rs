@@ -9,6 +9,7 @@ use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, EmailAddr
 use crate::contract::{actions, lookups};
 use crate::factors::support::challenge;
 use crate::sessions::SignIn;
+use crate::shared::addresses;
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
@@ -72,6 +73,7 @@ async fn prove(
     // The maker of a sign-up signs in with its address until somebody has proved it. The claim has the identity's id. It is
     // always looked up, so that the time does not show whether the name is known.
     let claimed = call.find_id_by::<EmailAddress>(lookups::email_address::SIGN_IN_ADDRESS, name).await?;
+    let is_claimed = proved.is_none();
     let id = proved.or_else(|| claimed.filter(|_| lookup == EMAIL));
     call.concerns(id.as_deref().unwrap_or_default());
     let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
@@ -81,6 +83,10 @@ async fn prove(
     let hash = known.as_ref().map(|(_, credential)| credential.password_hash.clone());
     let good = service.passwords.verify(password, hash).await?;
     let Some((id, credential)) = known.filter(|_| good) else { return Ok(None) };
+    // A claim lapses by its time, and not only when the worker comes to remove it.
+    if is_claimed && !addresses::is_waiting(call, &id).await? {
+        return Ok(None);
+    }
     Ok(call.find_unscoped::<Identity>(&id).await?.map(|identity| (identity, credential)))
 }
 

@@ -76,6 +76,15 @@ pub(crate) async fn load_claims(call: &Call, owner_id: &str) -> Result<Vec<Email
     Ok(all)
 }
 
+/// Whether the address of the sign-up of an identity waits for its proof still.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn is_waiting(call: &Call, owner_id: &str) -> Result<bool> {
+    let claim = call.find_unscoped::<EmailAddress>(owner_id).await?;
+    Ok(claim.is_some_and(|claim| is_open(&claim, call.now())))
+}
+
 /// The open claims and former addresses with that address, newest first.
 ///
 /// # Errors
