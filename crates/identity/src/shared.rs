@@ -3,6 +3,7 @@
 pub(crate) mod addresses;
 pub(crate) mod bootstrap;
 pub(crate) mod grants;
+pub(crate) mod held_names;
 pub(crate) mod identity;
 pub(crate) mod issue;
 pub(crate) mod keys;

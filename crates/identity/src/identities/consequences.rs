@@ -10,7 +10,7 @@ use crate::sessions::revoke_all;
 use crate::shared::grants::GrantedRights;
 use crate::shared::notices::{Letter, Template};
 use crate::shared::tools::Tools as _;
-use crate::shared::{addresses, grants, scopes};
+use crate::shared::{addresses, grants, held_names, scopes};
 use crate::{factors, identity_merge};
 
 /// The name under which a deletion asks the other services.
@@ -34,6 +34,7 @@ impl Consequences for Identity {
         }
         let mut after = after.clone();
         let claimed = addresses::hold_back(service.mail(), call, &mut step.unit, before, &mut after).await?;
+        let held = held_names::hold_names(service.mail(), call, &mut step.unit, before, &mut after).await?;
         if names(before) != names(&after) {
             addresses::keep_former(call, &mut step.unit, before, &after).await?;
         }
@@ -49,6 +50,9 @@ impl Consequences for Identity {
         }
         if let Some(action) = action(before, after) {
             step.say(action);
+        }
+        if held {
+            step.say(actions::identity_audit::NAMES_HELD);
         }
         if claimed {
             step.say(actions::identity_audit::EMAIL_CLAIMED);
@@ -122,12 +126,13 @@ fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String], &str) {
 }
 
 /// The letters that tell of a change, so that no account is taken over in silence. A change of names goes to each
-/// removed address, or else to the primary one from before. A change of the sign-in settings goes to the primary
-/// address from before.
+/// removed address, or else to the primary one from before. One of the account elsewhere, which takes effect at once,
+/// goes to each address. A change of the sign-in settings goes to the primary address from before.
 pub(super) fn build_letters(before: &Identity, after: &Identity) -> Vec<Letter> {
     let mut letters = Vec::new();
     if names(before) != names(after) {
-        let stays = |address: &str| after.emails.iter().any(|kept| kept.address == address);
+        let is_elsewhere = before.okta_id != after.okta_id;
+        let stays = |address: &str| !is_elsewhere && after.emails.iter().any(|kept| kept.address == address);
         let gone = before.emails.iter().map(|email| &email.address).filter(|address| !stays(address));
         letters.extend(gone.filter_map(|address| {
             let address = address.clone();
@@ -197,6 +202,8 @@ mod tests {
             "primary is another"
         );
         assert_eq!(told(&ada(&[], &["ada"]), &more), [""; 0], "there was no address to tell");
+        let elsewhere = Identity { okta_id: "00u1".into(), ..before.clone() };
+        assert_eq!(told(&before, &elsewhere), ["a@example.com", "b@example.com"], "an account elsewhere, everywhere");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Lists the caller's own addresses that wait for their proof.
+//! Lists the caller's own addresses that wait for their proof, and the held change of their names.
 
 use pavise_kernel::{Call, Result};
 
@@ -14,6 +14,9 @@ pub(crate) async fn list_unproved_emails(
         address: claim.address,
         lapses_at: claim.expires_at,
         primary: claim.primary,
+        adds_usernames: claim.adds_usernames,
+        removes: claim.replaces.into_iter().chain(claim.removes_usernames).collect(),
+        makes_primary: claim.makes_primary,
     });
     Ok(ListUnprovedEmailsResponse { emails: emails.collect() })
 }

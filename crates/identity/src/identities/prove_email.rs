@@ -1,14 +1,14 @@
-//! Makes a claimed address a name of its identity, by the code of a letter.
+//! Makes a claimed address a name of its identity, or a held change of names take effect, by the code of a letter.
 
 use pavise_kernel::{Call, Error, Result, email};
 
 use super::consequences::build_letters;
 use crate::contract::actions;
 use crate::contract::v1::{EmailAddress, ErrorReason, Identity, ProveEmailRequest};
-use crate::shared::addresses;
 use crate::shared::notices::Template;
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
+use crate::shared::{addresses, held_names};
 
 /// How many wrong codes end a code.
 const MOST_ATTEMPTS: i32 = 20;
@@ -24,7 +24,15 @@ pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Resu
     }
     let before: Identity = call.get(&request.identity_id).await?;
     let mut unit = call.unit();
-    let after = addresses::prove_claim(call, &mut unit, &before, &claim).await?;
+    let after = if claim.holds_names {
+        // The owner of another primary address by now does not confirm it with the former one.
+        if !before.primary_email().is_some_and(|address| address.eq_ignore_ascii_case(&claim.address)) {
+            return Err(invalid_code_error());
+        }
+        held_names::confirm_names(call, &mut unit, &before, claim).await?
+    } else {
+        addresses::prove_claim(call, &mut unit, &before, &claim).await?
+    };
     let mut told = build_letters(&before, &after);
     if !told.is_empty() {
         addresses::add_former(call, &before, Template::NamesChanged, &mut told).await?;

@@ -66,7 +66,7 @@ async fn of(call: &Call, owner_id: &str) -> Result<Vec<EmailAddress>> {
     Ok(all)
 }
 
-/// The open claims of an identity, the oldest first.
+/// The open claims of an identity and the held change of its names, the oldest first.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -85,7 +85,7 @@ pub(crate) async fn is_waiting(call: &Call, owner_id: &str) -> Result<bool> {
     Ok(claim.is_some_and(|claim| is_open(&claim, call.now())))
 }
 
-/// The open claims and former addresses with that address, newest first.
+/// The open claims and former addresses with that address, newest first, without held changes of names.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -98,7 +98,7 @@ pub(crate) async fn load_holders(call: &Call, address: &str) -> Result<Vec<Email
     let rows = call.kernel().store().list(EmailAddress::TABLE, &filter).await?;
     let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
     let mut all: Vec<EmailAddress> = call.find_many(&ids).await?;
-    all.retain(|address| is_open(address, call.now()));
+    all.retain(|address| is_open(address, call.now()) && !address.holds_names);
     Ok(all)
 }
 
@@ -115,7 +115,9 @@ pub(crate) async fn add_claims(
     wanted: Vec<Claim>,
 ) -> Result<()> {
     let mut known = load_claims(call, &identity.id).await?;
-    known.retain(|known| !wanted.iter().any(|claim| email::is_same(&claim.address, &known.address)));
+    known.retain(|known| {
+        !known.holds_names && !wanted.iter().any(|claim| email::is_same(&claim.address, &known.address))
+    });
     if identity.emails.len() + known.len() + wanted.len() > MOST {
         let message = format!("an identity has at most {MOST} e-mail addresses; remove one first");
         return Err(Error::new(ErrorReason::TooManyEmails, message));
@@ -182,16 +184,27 @@ pub(crate) fn send_claim_code(
     address.code_hash = resets::digest_code(&address.id, &code);
     address.code_expires_at = Some(to_timestamp(call.now().saturating_add(CODE)));
     address.attempts = 0;
-    let letter = Letter {
-        owner_id: identity.id.clone(),
-        channel: Channel::Email,
-        address: address.address.clone(),
-        template: Template::EmailCode,
-        locale: identity.locale().to_owned(),
-        values: BTreeMap::new(),
-        code: Some(resets::format_code(&code)),
+    let (template, values) = match address.holds_names {
+        true => (Template::NamesHeld, list_name_changes(address)),
+        false => (Template::EmailCode, BTreeMap::new()),
     };
+    let code = Some(resets::format_code(&code));
+    let letter = Letter { values, code, ..Letter::at(identity, address.address.clone(), template) };
     mail.notices.enqueue_letter(call, unit, letter)
+}
+
+/// Lists what a held change adds and removes, and which address becomes the primary one, for its letter.
+fn list_name_changes(held: &EmailAddress) -> BTreeMap<String, String> {
+    let listed = |names: Vec<&str>| if names.is_empty() { "–".to_owned() } else { names.join(", ") };
+    let removed = held.replaces.iter().chain(&held.removes_usernames).map(String::as_str).collect();
+    let primary = Some(held.makes_primary.as_str()).filter(|address| !address.is_empty());
+    [
+        ("added", listed(held.adds_usernames.iter().map(String::as_str).collect())),
+        ("removed", listed(removed)),
+        ("primary", listed(primary.into_iter().collect())),
+    ]
+    .map(|(gap, value)| (gap.to_owned(), value))
+    .into()
 }
 
 /// Whether that is the code of the claim, and is good still.
@@ -246,9 +259,10 @@ pub(crate) async fn restore_former(
         verified_at: Some(call.timestamp()),
         ..Email::default()
     });
-    // Letters go no more to the addresses that were primary since.
+    // Letters go no more to the addresses that were primary since, and what others changed since is held no more.
     for other in of(call, &before.id).await?.into_iter().filter(|other| other.id != former.id) {
-        if other.former && other.created_at.as_ref().map_or(0, to_micros) >= since {
+        let over = other.former && other.created_at.as_ref().map_or(0, to_micros) >= since;
+        if over || other.holds_names {
             unit.remove_as(other, actions::EMAIL_CLAIM_ENDED)?;
         }
     }

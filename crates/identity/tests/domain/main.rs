@@ -10,6 +10,7 @@ mod console_preferences;
 mod earlier_documents;
 mod enumeration;
 mod factors;
+mod held_names;
 mod impersonation;
 mod imports;
 mod invitations;

@@ -14,7 +14,7 @@ use pavise_kernel::worker::{Work, Worker};
 use pavise_testkit::runs;
 use tonic::{Request, Response, Status};
 
-use crate::scene::{PASSWORD, Scene, WireFault, refusal_reason, request_by, scene, scenes, with};
+use crate::scene::{PASSWORD, Scene, WireFault, refusal_reason, request_by, scene, scenes, sign_up, with};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const THINGS: [(&str, &str); 7] = [
@@ -33,9 +33,9 @@ fn service(scene: &Scene) -> IdentityMergeServiceClient<Transport> {
 
 /// Ada, who survives, and Bob with one of everything.
 async fn pair(scene: &Scene) -> (Identity, Identity) {
-    let (ada, bob) = (scene.member("ada@x.example").await, scene.member("bob@x.example").await);
-    let names = AddUsernameRequest { identity_id: bob.id.clone(), username: "bob".into() };
-    let bob = scene.identities().add_username(scene.platform(names)).await.unwrap().into_inner();
+    let ada = scene.member("ada@x.example").await;
+    let named = CreateIdentityRequest { usernames: vec!["bob".into()], ..sign_up("bob@x.example") };
+    let bob = scene.identities().create_identity(scene.platform(named)).await.unwrap().into_inner();
     for (kind, id) in THINGS {
         scene.peers.give(kind, id, &bob.id);
     }

@@ -41,7 +41,7 @@ async fn an_address_is_one_identitys_until_it_lets_it_go() {
         assert_eq!(refusal_reason(scene.identities().add_email(scene.platform(steal.clone())).await), "ALREADY_EXISTS");
 
         let drop = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
-        scene.identities().remove_email(scene.platform(drop)).await.unwrap();
+        scene.identities().remove_email(scene.owner(&ada.id, drop).await).await.unwrap();
         assert!(!exists(&scene, "ada@example.com", "").await);
         scene.identities().add_email(scene.platform(steal)).await.unwrap();
         scene.prove(&bob.id, "ADA@example.com").await;
@@ -152,14 +152,14 @@ async fn every_change_of_names_is_told() {
     scene.identities().add_email(scene.platform(more)).await.unwrap();
     assert!(told().await.is_empty(), "nothing has changed");
     let username = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
-    scene.identities().add_username(scene.platform(username)).await.unwrap();
+    scene.identities().add_username(scene.owner(&ada.id, username).await).await.unwrap();
     assert_eq!(told().await, ["new@example.com", "ada@example.com"], "the former one is told for three days");
     let drop = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
-    scene.identities().remove_email(scene.platform(drop)).await.unwrap();
+    scene.identities().remove_email(scene.owner(&ada.id, drop).await).await.unwrap();
     assert_eq!(told().await, ["ada@example.com"], "at the address that goes");
     scene.clock.advance(std::time::Duration::from_secs(3 * 24 * 3600));
     let drop = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
-    scene.identities().remove_username(scene.platform(drop)).await.unwrap();
+    scene.identities().remove_username(scene.owner(&ada.id, drop).await).await.unwrap();
     assert_eq!(told().await, ["new@example.com"]);
 }
 

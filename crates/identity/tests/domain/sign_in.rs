@@ -2,21 +2,20 @@
 
 use std::time::Duration;
 
-use pavise_identity::contract::v1::{AddUsernameRequest, CreateTokenRequest, Session};
+use pavise_identity::contract::v1::{CreateIdentityRequest, CreateTokenRequest, Session};
 use pavise_identity::{Config, HashCost};
 use pavise_kernel::caller::Realm;
 use pavise_kernel::{Common, Error};
 use prost::Message as _;
 use tonic::Request;
 
-use crate::scene::{Engine, PASSWORD, configured, scene, scenes, sign_in, with};
+use crate::scene::{Engine, PASSWORD, configured, scene, scenes, sign_in, sign_up, with};
 
 #[tokio::test]
 async fn sign_in_is_named_in_the_token_and_the_journal() {
     for scene in scenes().await {
-        let ada = scene.member("ada@example.com").await;
-        let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
-        scene.identities().add_username(scene.platform(name)).await.unwrap();
+        let named = CreateIdentityRequest { usernames: vec!["countess".into()], ..sign_up("ada@example.com") };
+        let ada = scene.identities().create_identity(scene.platform(named)).await.unwrap().into_inner();
         let by_name = CreateTokenRequest {
             username: "Countess".into(),
             password: PASSWORD.into(),
@@ -110,9 +109,8 @@ async fn validate_only_guesses_are_refused() {
 #[tokio::test]
 async fn guessed_passwords_do_not_lock_the_owner_out() {
     let scene = scene().await;
-    let ada = scene.member("ada@example.com").await;
-    let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
-    scene.identities().add_username(scene.platform(name)).await.unwrap();
+    let named = CreateIdentityRequest { usernames: vec!["countess".into()], ..sign_up("ada@example.com") };
+    scene.identities().create_identity(scene.platform(named)).await.unwrap();
     let from = |address: &str, email: &str, password: &str| {
         let request = with(Request::new(sign_in(email, password)), "x-forwarded-for", address);
         let mut identities = scene.identities();

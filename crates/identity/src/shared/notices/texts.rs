@@ -44,6 +44,7 @@ impl Template {
         match self {
             Self::PasswordReset => &["user"],
             Self::Invitation => &["inviter", "path"],
+            Self::NamesHeld => &["added", "removed", "primary"],
             _ => &[],
         }
     }
@@ -73,6 +74,7 @@ impl Template {
             Self::Invitation => invitation(language),
             Self::EmailCode => email_code(language),
             Self::ActedFor => acted_for(language),
+            Self::NamesHeld => names_held(language),
         }
     }
 }
@@ -282,6 +284,41 @@ fn email_code(language: Language) -> Text {
     }
 }
 
+fn names_held(language: Language) -> Text {
+    match language {
+        Language::English => Text {
+            subject: "Please confirm a change of the names you sign in with",
+            body: "Our staff or one of our programs changed the names you sign in with. Nothing happens before you confirm it.\n\n\
+                Usernames to add: {added}\n\
+                Names to remove: {removed}\n\
+                New primary address: {primary}\n\n\
+                Sign in and enter the code {code} on the page that asks for it: {site}\n\
+                The code is good for a day. If you do not want the change, do nothing: it lapses after seven days.\n",
+            short: "{code} is your Pavise code to confirm a change of the names you sign in with. If you do not want it, do nothing.",
+        },
+        Language::Spanish => Text {
+            subject: "Confirme un cambio de los nombres con los que entra",
+            body: "Nuestro personal o uno de nuestros programas cambió los nombres con los que entra. No ocurre nada antes de que usted lo confirme.\n\n\
+                Nombres de usuario que se agregan: {added}\n\
+                Nombres que se quitan: {removed}\n\
+                Nueva dirección principal: {primary}\n\n\
+                Entre y escriba el código {code} en la página que lo pide: {site}\n\
+                El código vale un día. Si no quiere el cambio, no haga nada: caduca a los siete días.\n",
+            short: "{code} es su código de Pavise para confirmar un cambio de los nombres con los que entra. Si no lo quiere, no haga nada.",
+        },
+        Language::French => Text {
+            subject: "Confirmez une modification des noms avec lesquels vous vous connectez",
+            body: "Notre personnel ou l'un de nos programmes a modifié les noms avec lesquels vous vous connectez. Rien ne se passe avant votre confirmation.\n\n\
+                Noms d'utilisateur à ajouter : {added}\n\
+                Noms à supprimer : {removed}\n\
+                Nouvelle adresse principale : {primary}\n\n\
+                Connectez-vous et saisissez le code {code} sur la page qui le demande : {site}\n\
+                Le code est valable un jour. Si vous ne voulez pas de cette modification, ne faites rien : elle expire après sept jours.\n",
+            short: "{code} est votre code Pavise pour confirmer une modification des noms avec lesquels vous vous connectez. Si vous n'en voulez pas, ne faites rien.",
+        },
+    }
+}
+
 fn acted_for(language: Language) -> Text {
     match language {
         Language::English => Text {
@@ -338,7 +375,7 @@ fn invitation(language: Language) -> Text {
 mod tests {
     use super::*;
 
-    const ALL: [Template; 10] = [
+    const ALL: [Template; 11] = [
         Template::PasswordReset,
         Template::PasswordChanged,
         Template::PasswordInvalidated,
@@ -349,6 +386,7 @@ mod tests {
         Template::NamesChanged,
         Template::Invitation,
         Template::EmailCode,
+        Template::NamesHeld,
     ];
 
     fn gaps(text: &str) -> Vec<&str> {
@@ -369,7 +407,11 @@ mod tests {
                 }
                 let coded = matches!(
                     template,
-                    Template::PasswordReset | Template::FactorCode | Template::Invitation | Template::EmailCode
+                    Template::PasswordReset
+                        | Template::FactorCode
+                        | Template::Invitation
+                        | Template::EmailCode
+                        | Template::NamesHeld
                 );
                 assert_eq!(text.body.contains("{code}"), coded, "{template:?} {locale}");
                 assert_eq!(text.short.contains("{code}"), coded, "{template:?} {locale}");

@@ -155,8 +155,13 @@ async fn names(stage: &mut Stage<'_>, (member, ada): (&Actor, &Member), others: 
         let name = format!("identities.{call}");
         stage.bad(&staff, &name, of(bad), reason).await;
         let before = stage.good(&staff, "identities.GetIdentity", of(json!({}))).await;
+        let primary = if call == "RemoveEmail" { &newer } else { &ada.email };
+        let letters = held_codes(stage, primary).len();
         stage.good(&staff, &name, of(good)).await;
         match call {
+            "AddUsername" | "RemoveUsername" | "ReplaceAllEmails" | "RemoveEmail" => {
+                confirm(stage, (member, ada), primary, letters).await;
+            }
             "AddEmail" => prove(stage, member, ada, &email).await,
             "UpdateEmail" => prove(stage, member, ada, &newer).await,
             _ => {}
@@ -170,6 +175,34 @@ async fn names(stage: &mut Stage<'_>, (member, ada): (&Actor, &Member), others: 
     stage.bad(&staff, "identities.ForgetEmailAddress", claim.clone(), "REALM_NOT_ALLOWED").await;
     let machine = stage.machine.clone();
     stage.good(&machine, "identities.ForgetEmailAddress", claim).await;
+}
+
+/// The codes of the letters to an address that ask its owner to confirm what somebody else changed of the names.
+fn held_codes(stage: &Stage<'_>, email: &str) -> Vec<String> {
+    let letters = stage.platform.app().mailbox.of(email).into_iter();
+    let held = letters.filter(|letter| letter.subject.contains("confirm a change of the names"));
+    let code =
+        |text: &str| text.split_whitespace().find(|word| word.len() == 11 && word.contains('-')).map(str::to_owned);
+    held.filter_map(|letter| code(&letter.text)).collect()
+}
+
+/// Names that staff change stay as they are until their owner has confirmed it.
+async fn confirm(stage: &mut Stage<'_>, (member, ada): (&Actor, &Member), email: &str, letters: usize) {
+    let names = |identity: &Value| (identity["usernames"].clone(), identity["emails"].clone());
+    let ask = json!({"identityId": ada.id});
+    let before = stage.good(member, "identities.GetIdentity", ask.clone()).await;
+    let waiting = stage.good(member, "identities.ListUnprovedEmails", ask).await;
+    assert_eq!(waiting["emails"][0]["address"], json!(email), "{waiting}");
+    let app = stage.platform.app();
+    let newest = || {
+        let codes = held_codes(stage, email);
+        let code = Some(codes).filter(|codes| codes.len() > letters).and_then(|mut codes| codes.pop());
+        async move { code }
+    };
+    let code = app.eventually("a letter that asks to confirm a change", newest).await;
+    let code = json!({"identityId": ada.id, "email": email, "code": code});
+    let after = stage.good(member, "identities.ProveEmail", code).await;
+    assert_ne!(names(&before), names(&after), "it takes effect with the code");
 }
 
 /// A new address is proved with the code of its letter.

@@ -48,9 +48,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&staff, "identities.MigrateIdentity", import, "REALM_NOT_ALLOWED").await;
     let username = stage.fresh("name");
     let next = stage.fresh("name");
-    stage.good(&staff, "identities.AddUsername", json!({"identityId": ada.id, "username": username})).await;
-    let change = json!({"identityId": ada.id, "username": username, "update": {"username": next}});
     let member = stage.caller(&TestApp::member(&ada.id));
+    stage.good(&member, "identities.AddUsername", json!({"identityId": ada.id, "username": username})).await;
+    let change = json!({"identityId": ada.id, "username": username, "update": {"username": next}});
     let changed = stage.good(&member, "identities.UpdateUsername", change.clone()).await;
     assert!(changed["usernames"].as_array().unwrap().iter().any(|known| text(known) == next), "{changed}");
     let none = json!({"identityId": ada.id, "username": next, "update": {"username": "!"}});
