@@ -52,10 +52,31 @@ test.each(["en-US", "fr-CA"])("the shop in %s, for whoever comes the first time"
 test("the console, from the sign-in to the first page", async () => {
   const { page, errors, close } = await visit();
   const weight = scripts(page);
+  const parts: Promise<readonly [string, number]>[] = [];
+  page.on("requestfinished", (request) => {
+    const [, part] = /\/contract\/([a-z]+)-\w+\.binpb$/.exec(request.url()) ?? [];
+    if (part !== undefined)
+      parts.push(request.sizes().then(({ responseBodySize }) => [part, responseBodySize / KIB] as const));
+  });
   await page.goto(`${server.url}/console/`);
   await signIn(page);
+  const signedIn = performance.now();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  await expectWithin(270, weight);
+  process.stdout.write(`from the sign-in to the first page: ${(performance.now() - signedIn).toFixed(0)} ms\n`);
+  await expectWithin(265, weight);
+  // Of the contract it fetches the index alone, without the fields of any domain.
+  const fetched = await Promise.all(parts);
+  expect(fetched.map(([part]) => part)).toEqual(["index"]);
+  const [[, index] = ["", 0]] = fetched;
+  process.stdout.write(`the contract's index: ${index.toFixed(1)} KiB of 60\n`);
+  expect(index).toBeLessThanOrEqual(60);
+  // A domain's fields come with its first page, once.
+  await page.getByRole("navigation").getByRole("link", { name: "Orders", exact: true }).click();
+  await page.getByRole("grid").getByRole("row").nth(1).waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Order desk", exact: true }).click();
+  await page.getByRole("heading", { name: "Order desk" }).waitFor();
+  expect((await Promise.all(parts)).map(([part]) => part).filter((part) => part === "orders")).toEqual(["orders"]);
+  expect((await Promise.all(parts)).map(([part]) => part)).not.toContain("catalog");
   expect(errors).toEqual([]);
   await close();
 });

@@ -6,15 +6,15 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import type { JournalEntry, JournalPage } from "@pavise/schema/pavise/common/v1/journal_pb";
 import { expect, test } from "vitest";
 import { callOperation, requestOf } from "../apps/console/src/console/calls.ts";
-import { registryOf } from "../apps/console/src/contract/load.ts";
-import { readContract, type Operation } from "../apps/console/src/contract/operation.ts";
+import { contractOf } from "../apps/console/src/contract/load.ts";
+import { type Operation } from "../apps/console/src/contract/operation.ts";
 import { recordPath } from "../apps/console/src/contract/screens.ts";
 import { server } from "./platform.ts";
 import { api, asStaff, goWithin, rows } from "./staff.ts";
 import { aYear } from "./year.ts";
 
 const file = fileURLToPath(new URL("../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 
 /** The entries of every journal that staff may read, by the id of their record. */
 async function journalled(): Promise<Map<string, JournalEntry[]>> {

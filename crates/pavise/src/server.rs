@@ -278,17 +278,17 @@ fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
 
 /// All services of the port: gRPC, gRPC-web, REST, health, web apps, and reflection where the settings ask for it.
 fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addressed<Guarded<Front>>> {
-    let descriptors = app::encoded(&app.pool);
-    let reflection =
-        || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
     let (health, health_service) = tonic_health::server::health_reporter();
     drop(health);
     let mut extra = tonic::service::Routes::new(health_service);
     if settings.reflection {
+        let descriptors = app::encoded(&app.pool);
+        let reflection =
+            || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
         extra = extra.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
     }
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
-    router = router.merge(openapi::router()).merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
+    router = router.merge(openapi::router()).merge(web::contract(&app.pool)?).merge(web::apps(&settings.web));
     let guarded = pavise_mesh::guard(app.rest.clone().before(router), settings.max_in_flight, spans);
     Ok(AddressLayer::new(settings.trusted_proxies.clone()).layer(guarded))
 }

@@ -1,24 +1,18 @@
 //! Pages for browsers: the built web apps, and the contract from which the console builds its screens.
 
-use std::io::Write as _;
+mod descriptors;
+
 use std::path::Path;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::header::REFERRER_POLICY;
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
-};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Redirect;
 use axum::routing::get;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use pavise_kernel::hex::to_hex;
-use sha2::{Digest as _, Sha256};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
+
+pub use descriptors::contract;
 
 /// A file whose name holds its hash never changes.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -60,45 +54,11 @@ fn headers(router: Router, cache: HeaderValue) -> Router {
         .layer(set(REFERRER_POLICY, HeaderValue::from_static("same-origin")))
 }
 
-/// The contract's descriptor set as a file that never changes, named by its hash.
-#[derive(Debug, Clone)]
-struct Descriptors {
-    path: String,
-    plain: Bytes,
-    gzip: Bytes,
-}
-
-/// `/contract.json` names the descriptor set, which is served beside it: without comments, compressed, to be kept for ever.
-///
-/// # Errors
-/// When the compression fails, which memory rules out.
-pub fn contract(encoded: Vec<u8>) -> std::io::Result<Router> {
-    let hash = to_hex(&Sha256::digest(&encoded));
-    let path = format!("/contract/descriptors-{}.binpb", hash.get(..16).unwrap_or(&hash));
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(&encoded)?;
-    let descriptors = Descriptors { path: path.clone(), plain: encoded.into(), gzip: gzip.finish()?.into() };
-    Ok(Router::new().route("/contract.json", get(index)).route(&path, get(file)).with_state(descriptors))
-}
-
-async fn index(State(descriptors): State<Descriptors>) -> Response {
-    ([(CACHE_CONTROL, ASK)], axum::Json(serde_json::json!({ "descriptors": descriptors.path }))).into_response()
-}
-
-async fn file(State(descriptors): State<Descriptors>, headers: HeaderMap) -> Response {
-    let fixed = [(CACHE_CONTROL, FOREVER), (CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"))];
-    let vary = [(VARY, HeaderValue::from_static("accept-encoding"))];
-    let accepts = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if accepts.split(',').any(|one| one.trim().split(';').next() == Some("gzip")) {
-        return (fixed, vary, [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], descriptors.gzip).into_response();
-    }
-    (fixed, vary, descriptors.plain).into_response()
-}
-
 #[cfg(test)]
 mod tests {
-    use axum::body::{Body, to_bytes};
-    use axum::http::{Request, StatusCode};
+    use axum::body::{Body, Bytes, to_bytes};
+    use axum::http::header::ACCEPT_ENCODING;
+    use axum::http::{HeaderMap, Request, StatusCode};
     use tower::ServiceExt as _;
 
     use super::*;
@@ -108,24 +68,6 @@ mod tests {
         let response = router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         (parts.status, parts.headers, to_bytes(body, 1 << 20).await.unwrap())
-    }
-
-    #[tokio::test]
-    async fn the_contract_is_found_by_its_hash_and_comes_as_the_reader_accepts_it() {
-        let encoded = b"the contract ".repeat(100);
-        let router = contract(encoded.clone()).unwrap();
-        let (_, headers, body) = get(&router, "/contract.json", "").await;
-        assert_eq!(headers[CACHE_CONTROL], "no-cache");
-        let path =
-            serde_json::from_slice::<serde_json::Value>(&body).unwrap()["descriptors"].as_str().unwrap().to_owned();
-        let (status, headers, body) = get(&router, &path, "br").await;
-        assert_eq!((status, body.as_ref()), (StatusCode::OK, encoded.as_slice()));
-        assert!(headers[CACHE_CONTROL].to_str().unwrap().contains("immutable"));
-        let (_, headers, body) = get(&router, &path, "br, gzip;q=0.8").await;
-        assert_eq!(headers[CONTENT_ENCODING], "gzip");
-        let mut plain = Vec::new();
-        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(body.as_ref()), &mut plain).unwrap();
-        assert_eq!(plain, encoded);
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 // The addresses of the console.
 import { useLingui } from "@lingui/react";
+import { loadTerms } from "@pavise/i18n/contract/load.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Prover } from "@pavise/security/Prover.tsx";
 import { reloadPage } from "@pavise/rpc/reload.ts";
@@ -10,18 +11,19 @@ import { Leaving } from "@pavise/ui/Leaving.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
-import { SkeletonText } from "@pavise/ui/Progress.tsx";
-import { Toasts } from "@pavise/ui/Toast.tsx";
+import { Toasts } from "@pavise/ui/toasts.tsx";
 import { leave } from "@pavise/ui/leave.ts";
 import { createRootRoute, createRoute, createRouter, Outlet, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { RouterProvider as LinkProvider } from "react-aria-components";
 import styles from "./console/console.module.css";
 import { useConsole } from "./console/console.ts";
+import { Waiting } from "./console/Waiting.tsx";
+import { WithDomains } from "./console/WithDomains.tsx";
 import { fromSegment } from "./contract/address.ts";
 import { journalOf } from "./contract/screens.ts";
 import type { DeskPage } from "./desk/desk.tsx";
-import { DESKS } from "./desk/desks.ts";
+import { DESKS, domainsOf } from "./desk/desks.ts";
 import { useAddress } from "./frame/address.ts";
 import { useAskedBack } from "@pavise/session/back.ts";
 import { Frame } from "./frame/Frame.tsx";
@@ -32,13 +34,15 @@ import { HomePage } from "./frame/HomePage.tsx";
 const FormPage = lazy(() => import("./form/FormPage.tsx").then((module) => ({ default: module.FormPage })));
 const ListPage = lazy(() => import("./list/ListPage.tsx").then((module) => ({ default: module.ListPage })));
 const RecordPage = lazy(() => import("./record/RecordPage.tsx").then((module) => ({ default: module.RecordPage })));
-const ExplorerPage = lazy(() =>
-  import("./system/ExplorerPage.tsx").then((module) => ({ default: module.ExplorerPage })),
-);
+const ExplorerPage = lazy(async () => {
+  const [module] = await Promise.all([import("./system/ExplorerPage.tsx"), speakMore(loadTerms)]);
+  return { default: module.ExplorerPage };
+});
 const JournalPage = lazy(() => import("./system/JournalPage.tsx").then((module) => ({ default: module.JournalPage })));
-const PermissionsPage = lazy(() =>
-  import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })),
-);
+const PermissionsPage = lazy(async () => {
+  const [module] = await Promise.all([import("./system/PermissionsPage.tsx"), speakMore(loadTerms)]);
+  return { default: module.PermissionsPage };
+});
 
 const SecurityPage = lazy(async () => {
   const [{ SecurityPage: Page }] = await Promise.all([
@@ -70,11 +74,7 @@ function Root() {
 }
 
 function Coming() {
-  return (
-    <div className={styles.page}>
-      <SkeletonText lines={6} onRetry={() => void reloadPage()} />
-    </div>
-  );
+  return <Waiting onRetry={() => void reloadPage()} />;
 }
 
 /** Shown in place of a page that broke; the frame around it stays. */
@@ -120,7 +120,13 @@ const inside = createRoute({
 function ListRoute() {
   const { domain = "", entity: name = "" } = useParams({ strict: false });
   const entity = useConsole().entityNamed(fromSegment(domain), name);
-  return entity === undefined ? <Missing /> : <ListPage key={entity.desc.typeName} entity={entity} />;
+  return entity === undefined ? (
+    <Missing />
+  ) : (
+    <WithDomains of={[entity.domain]}>
+      <ListPage key={entity.typeName} entity={entity} />
+    </WithDomains>
+  );
 }
 
 function RecordRoute() {
@@ -129,16 +135,22 @@ function RecordRoute() {
   return entity === undefined ? (
     <Missing />
   ) : (
-    <RecordPage key={`${entity.desc.typeName} ${id}`} entity={entity} id={id} />
+    <WithDomains of={[entity.domain]}>
+      <RecordPage key={`${entity.typeName} ${id}`} entity={entity} id={id} />
+    </WithDomains>
   );
 }
 
 function FormRoute() {
   const { service, method } = useParams({ strict: false });
-  const operation = useConsole().contract.operations.find(
-    (one) => one.method.parent.name === service && one.method.name === method,
+  const operation = useConsole().contract.operations.find((one) => one.group === service && one.name === method);
+  return operation === undefined ? (
+    <Missing />
+  ) : (
+    <WithDomains of={[operation.domain]}>
+      <FormPage key={operation.id} operation={operation} />
+    </WithDomains>
   );
-  return operation === undefined ? <Missing /> : <FormPage key={operation.id} operation={operation} />;
 }
 
 function JournalRoute() {
@@ -146,13 +158,23 @@ function JournalRoute() {
   const { contract, may } = useConsole();
   const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
   const journal = journals.find((one) => one.service === fromSegment(service));
-  return journal === undefined ? <Missing /> : <JournalPage key={journal.id} journal={journal} journals={journals} />;
+  return journal === undefined ? (
+    <Missing />
+  ) : (
+    <WithDomains of={[journal.domain]}>
+      <JournalPage key={journal.id} journal={journal} journals={journals} />
+    </WithDomains>
+  );
 }
 
 /** A desk's page, of the record that the address names if it names one. */
-function DeskRoute({ of: Page }: { of: DeskPage }) {
+function DeskRoute({ of: Page, domains }: { of: DeskPage; domains: readonly string[] }) {
   const { id = "" } = useParams({ strict: false });
-  return <Page key={id} id={id} />;
+  return (
+    <WithDomains of={domains}>
+      <Page key={id} id={id} />
+    </WithDomains>
+  );
 }
 
 const page = (path: string, component: () => React.ReactNode) =>
@@ -171,8 +193,10 @@ const tree = root.addChildren([
     page("/r/$domain/$entity/$id", RecordRoute),
     page("/x/$service/$method", FormRoute),
     page("/journal/$service", JournalRoute),
-    ...DESKS.flatMap(({ path, pages }) =>
-      Object.entries(pages).map(([below, Page]) => page(`${path}${below}`, () => <DeskRoute of={Page} />)),
+    ...DESKS.flatMap((desk) =>
+      Object.entries(desk.pages).map(([below, Page]) =>
+        page(`${desk.path}${below}`, () => <DeskRoute of={Page} domains={domainsOf(desk)} />),
+      ),
     ),
     page("/security", () => <SecurityPage />),
     page("/explorer", () => <ExplorerPage />),

@@ -8,7 +8,7 @@ import { isGivenUp, useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { useState } from "react";
 import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";

@@ -12,7 +12,7 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { IconMore } from "@pavise/ui/icons.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";

@@ -6,7 +6,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";

@@ -60,3 +60,24 @@ test("a sign-out empties what is shown, too, and asks for it again", async () =>
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(2));
   stop();
 });
+
+test("a new session of the same identity reads again what is shown, and leaves what is everybody's", async () => {
+  const { answers, become } = watched();
+  become(signedIn("ada"));
+  const asked = { plans: 0, contract: 0 };
+  const observers = (["plans", "contract"] as const).map(
+    (name) =>
+      new QueryObserver(answers, {
+        queryKey: [name],
+        staleTime: Infinity,
+        queryFn: () => Promise.resolve((asked[name] += 1)),
+      }),
+  );
+  const stops = observers.map((observer) => observer.subscribe(() => undefined));
+  await vi.waitFor(() => expect(observers.map((observer) => observer.getCurrentResult().data)).toEqual([1, 1]));
+  become({ status: "signedOut", left: false });
+  become(signedIn("ada"));
+  await vi.waitFor(() => expect(asked.plans).toBe(2));
+  expect(asked.contract).toBe(1);
+  for (const stop of stops) stop();
+});

@@ -23,7 +23,7 @@ export function forgetBetween(keeper: SessionKeeper, answers: QueryClient, keep:
     const { identityId } = state.session;
     if (owner !== undefined && owner !== identityId) empty(answers, keep);
     // A visitor's answers are public, but a member may get different ones.
-    else if (visitor) void answers.invalidateQueries();
+    else if (visitor) void answers.invalidateQueries({ predicate: others(keep) });
     owner = identityId;
     visitor = false;
   });
@@ -31,10 +31,15 @@ export function forgetBetween(keeper: SessionKeeper, answers: QueryClient, keep:
 
 /** Removes unused answers; reads the others again once the pages of the previous caller are gone. */
 function empty(answers: QueryClient, keep: readonly string[]): void {
-  const predicate = ({ queryKey: [first] }: { queryKey: readonly unknown[] }) => !keep.includes(String(first));
+  const predicate = others(keep);
   answers.removeQueries({ type: "inactive", predicate });
   setTimeout(() => {
     answers.removeQueries({ type: "inactive", predicate });
     void answers.resetQueries({ predicate });
   });
+}
+
+/** The queries whose keys do not begin with one of these words. */
+function others(keep: readonly string[]) {
+  return ({ queryKey: [first] }: { queryKey: readonly unknown[] }) => !keep.includes(String(first));
 }

@@ -20,7 +20,7 @@ import { Select } from "./Select.tsx";
 import { Strip } from "./Strip.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Diff, Timeline } from "./Timeline.tsx";
-import { toast, Toasts } from "./Toast.tsx";
+import { toast, Toasts } from "./toasts.tsx";
 import { DateTime, DayText, Facts, Id, Money, StatusDot } from "./Value.tsx";
 import { PageTitle } from "./PageTitle.tsx";
 import styles from "./Gallery.module.css";

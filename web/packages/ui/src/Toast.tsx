@@ -14,7 +14,8 @@ import { IconClose } from "./icons.tsx";
 import button from "./Button.module.css";
 import styles from "./Toast.module.css";
 
-type Message = {
+/** The content of a toast. */
+export type Message = {
   title: string;
   detail?: string | undefined;
   tone?: "bad" | undefined;
@@ -27,7 +28,7 @@ const queue = new ToastQueue<Message>({ maxVisibleToasts: 4 });
 const SHOWN = 6_000;
 const SHOWN_WITH_ACTION = 10_000;
 
-/** Shows a toast. A message that needs an answer is a dialog instead. */
+/** Adds a toast. */
 export function toast(message: Message): void {
   queue.add(message, { timeout: message.action ? SHOWN_WITH_ACTION : SHOWN });
 }

@@ -9,8 +9,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { createContext, use, useCallback, useRef, useState } from "react";
 import type { Entity } from "../contract/operation.ts";
 import { entityNamedBy } from "./references.ts";
-import { useConsole } from "./console.ts";
-import { findable, findRecords, recordById, UUID } from "./find.ts";
+import { findable, useConsole } from "./console.ts";
+import { findRecords, recordById, UUID } from "./find.ts";
 import { useSettled } from "./settled.ts";
 import styles from "./console.module.css";
 
@@ -66,13 +66,13 @@ function useChoices(
   const known = useConsole();
   const search = useSettled(typed ?? "");
   const found = useQuery({
-    queryKey: ["found", entity.desc.typeName, of, search],
+    queryKey: ["found", entity.typeName, of, search],
     enabled: open,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findRecords(known, entity, search, of, signal),
   });
   const chosen = useQuery({
-    queryKey: ["titled", entity.desc.typeName, value, of],
+    queryKey: ["titled", entity.typeName, value, of],
     enabled: value !== "" && picked?.id !== value,
     staleTime: 60_000,
     queryFn: async ({ signal }) =>
@@ -128,7 +128,7 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
     const results = isId
       ? []
       : await queries
-          .fetchQuery({ queryKey: ["found", entity.desc.typeName, of, wanted], queryFn, staleTime: PATIENCE })
+          .fetchQuery({ queryKey: ["found", entity.typeName, of, wanted], queryFn, staleTime: PATIENCE })
           .catch(() => []);
     if (attempt.current !== mine) return;
     const [only, ...others] = results;

@@ -57,9 +57,11 @@ function LegalCalls({ problem }: { problem: Problem }) {
   );
 }
 
-/** The words of a status whose entity the refusal does not name: those that all entities with the status agree on. */
+/** The words of a status whose entity the refusal does not name: those that all entities with the status agree on, of
+ * the loaded domains. */
 function wordsOf(contract: Contract | undefined, status: string): string {
-  const entities = contract?.entities.filter(({ statuses }) => statuses.includes(status)) ?? [];
+  const entities =
+    contract?.entities.filter((one) => contract.has([one.domain]) && one.statuses.includes(status)) ?? [];
   const [only, ...others] = new Set(entities.map((entity) => statusWords(entity, status)));
   return only === undefined || others.length > 0 ? enumWords(status) : only;
 }

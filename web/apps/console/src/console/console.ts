@@ -12,6 +12,7 @@ import type { Saying } from "@pavise/descform/value.ts";
 import { createContext, use } from "react";
 import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
+import { journalOf, listsOf } from "../contract/screens.ts";
 import { callOperation, headersOf, streamOperation, type CallOptions } from "./calls.ts";
 import { TitleLoader } from "./referred.ts";
 
@@ -67,6 +68,11 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
   };
   const loader = new TitleLoader(known);
   return known;
+}
+
+/** Whether the entity's records can be listed or searched at all. */
+export function findable({ contract, may: open }: Console, entity: Entity): boolean {
+  return listsOf(contract, entity).some(open) || open(journalOf(contract, entity.service));
 }
 
 /** The console around a screen. */

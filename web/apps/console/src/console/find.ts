@@ -19,11 +19,6 @@ const OFFERED = 20;
 /** The brand in which offers are searched when no other brand is known. */
 const BRAND = "pavise";
 
-/** Whether the entity's records can be searched at all. */
-export function findable({ contract, may }: Console, entity: Entity): boolean {
-  return listsOf(contract, entity).some(may) || may(journalOf(contract, entity.service));
-}
-
 /** How far a search for records reaches: through all of them, or only the newest. */
 export function reachOf({ contract, may }: Console, entity: Entity): "all" | "newest" {
   return may(searchOf(contract, entity)) ? "all" : "newest";
@@ -37,6 +32,7 @@ export async function findRecords(
   owner: string,
   signal?: AbortSignal,
 ): Promise<Titled[]> {
+  await known.contract.load(entity.domain);
   const wanted = typed.trim();
   if (UUID.test(wanted)) {
     const one = await recordById(known, entity, wanted, owner, signal);
@@ -84,6 +80,7 @@ export async function findBuyers(
   const search = orders === undefined ? undefined : searchOf(known.contract, orders);
   if (entity.name !== "Identity" || typed === "" || orders === undefined || search === undefined || !known.may(search))
     return [];
+  await known.contract.load(entity.domain, orders.domain);
   const request = requestOf(search, { [search.searches]: typed, page_size: OFFERED });
   const answer = await known.call(search, request, { signal });
   const owners = itemsOf(orders, search, answer).map((order) => textOf(order, orders.desc, "owner_id"));
@@ -112,6 +109,7 @@ export async function findEverywhere(known: Console, typed: string, signal?: Abo
   const found = contract.entities.map(async (entity): Promise<FoundRecord[]> => {
     const search = searchOf(contract, entity);
     if (search === undefined) return [];
+    await contract.load(entity.domain);
     const wanted = typed.trim();
     const own = may(search)
       ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal)
@@ -147,6 +145,7 @@ export async function recordById(
   owner: string,
   signal?: AbortSignal,
 ): Promise<Titled | undefined> {
+  await known.contract.load(entity.domain);
   const message = await messageById(known, entity, id, owner, signal);
   return message === undefined ? undefined : (await titledAll(known, entity, [{ id, message }]))[0];
 }
@@ -172,7 +171,7 @@ async function messageById(
   const journal = journalOf(contract, entity.service);
   if (!may(journal)) return undefined;
   const last = (await readHistory(call, journal, id, contract.registry, signal)).at(-1);
-  return last?.typeName === entity.desc.typeName ? last.message : undefined;
+  return last?.typeName === entity.typeName ? last.message : undefined;
 }
 
 /** Fills a request's required fields from what is known; undefined when it requires a field that is not known. */
@@ -218,7 +217,7 @@ async function newestOf(known: Console, entity: Entity, owner: string, signal?: 
   }
   const journal = journalOf(contract, entity.service);
   if (!may(journal)) return [];
-  const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.desc.typeName, signal });
+  const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.typeName, signal });
   const seen = new Map(
     changes
       .toReversed()

@@ -5,12 +5,10 @@ import {
   ConsoleTheme,
   type ConsolePreference,
 } from "@pavise/schema/pavise/identity/v1/console_preference_pb";
-import { create } from "@bufbuild/protobuf";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useConsole, type Console } from "./console.ts";
 
-// The calls are made by the served descriptors: their stubs would be a part of the console's first page.
 const SERVICE = { typeName: "pavise.identity.v1.UserStateService" };
 const GET = { parent: SERVICE, name: "GetConsolePreferences" };
 const PUT = { parent: SERVICE, name: "PutConsolePreferences" };
@@ -79,17 +77,25 @@ function cache(identityId: string, choices: Choices): Choices {
   return choices;
 }
 
+/** The calls are fetched after the first page: it needs neither of them. */
+async function stubs() {
+  return (await import("@pavise/schema/pavise/identity/v1/user_state_service_pb")).UserStateService.method;
+}
+
 /** Reads the choices, and writes them; undefined if the caller may not, or acts for another: they would be the other's. */
-function callsOf({ call, caller, may, operationOf }: Console) {
+function callsOf({ ask, caller, may, operationOf }: Console) {
   const [get, put] = [operationOf(GET), operationOf(PUT)];
   if (caller.actor !== undefined || !may(get) || !may(put)) return undefined;
   const { identityId } = caller;
   return {
     read: async (signal?: AbortSignal) => {
-      const answer = await call(get, create(get.method.input, { identityId }), { signal });
-      return choicesOf(answer as unknown as ConsolePreference);
+      const { getConsolePreferences } = await stubs();
+      return choicesOf(await ask(getConsolePreferences, { identityId }, { signal }));
     },
-    write: (choices: Choices) => call(put, create(put.method.input, requestOfChoices(identityId, choices))),
+    write: async (choices: Choices) => {
+      const { putConsolePreferences } = await stubs();
+      return ask(putConsolePreferences, requestOfChoices(identityId, choices));
+    },
   };
 }
 

@@ -4,13 +4,13 @@ import { create, createRegistry, fromJson, toBinary, type JsonValue, type Messag
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { GetTitlesResponseSchema, type GetTitlesRequest } from "@pavise/schema/pavise/common/v1/title_pb";
 import { expect, test } from "vitest";
-import { registryOf } from "../contract/load.ts";
-import { readContract, type Operation } from "../contract/operation.ts";
+import { contractOf } from "../contract/load.ts";
+import { type Operation } from "../contract/operation.ts";
 import { consoleOf, type Console } from "./console.ts";
 import { referencesIn } from "./referred.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 const saying = { locale: "en-US", registry: createRegistry(), translate: (words: string) => words };
 const staff = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 

@@ -65,6 +65,7 @@ export class TitleLoader {
     const operation = first === undefined ? undefined : titlesOf(this.#known, first.entity);
     if (operation === undefined) return;
     try {
+      await this.#known.contract.load(operation.domain);
       const asked = references.flatMap(([one]) => (one === undefined ? [] : [{ type: one.entity.name, id: one.id }]));
       const request = requestOf(operation, {});
       const described = operation.method.input.field["references"]?.message;

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { create, createRegistry, fromJson, type DescMessage, type JsonValue } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { expect, test } from "vitest";
-import { registryOf } from "../contract/load.ts";
-import { readContract, type Entity } from "../contract/operation.ts";
+import { contractOf } from "../contract/load.ts";
+import { type Entity } from "../contract/operation.ts";
 import { filledIn, titledOf } from "./titles.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 const saying = { locale: "fr-CA", registry: createRegistry(), translate: (words: string) => words };
 const named = (name: string) => contract.entities.find((entity) => entity.name === name) as Entity;
 

@@ -10,7 +10,7 @@ const PATIENCE = 60_000;
 
 function queryOf(known: Console, entity: Entity, id: string) {
   return {
-    queryKey: ["title", entity.desc.typeName, id],
+    queryKey: ["title", entity.typeName, id],
     staleTime: PATIENCE,
     retry: false,
     queryFn: () => known.titled(entity, id),

@@ -7,8 +7,8 @@ import { filled } from "@pavise/descform/filled.ts";
 import { Realm, ScopeKind } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { expect, test } from "vitest";
 import { may, mayAsOwner, refusalOf, type Caller } from "./caller.ts";
-import { registryOf } from "./load.ts";
-import { readContract, rolesIn, type Operation } from "./operation.ts";
+import { contractOf } from "./load.ts";
+import { rolesIn, type Operation } from "./operation.ts";
 import {
   actionsOf,
   allowedFrom,
@@ -23,7 +23,7 @@ import {
 import { startsFromRecord } from "./start.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 const named = (id: string) => contract.operations.find((operation) => operation.id.endsWith(id)) as Operation;
 const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 

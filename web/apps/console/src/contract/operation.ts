@@ -1,15 +1,24 @@
 // The list that the console is made from: each call, its audience, its statuses and its place.
 import {
+  createFileRegistry,
+  getExtension,
   getOption,
-  hasOption,
+  hasExtension,
   toJson,
   type DescExtension,
   type DescField,
   type DescMessage,
   type DescMethod,
-  type DescService,
   type Registry,
 } from "@bufbuild/protobuf";
+import {
+  file_google_protobuf_descriptor,
+  type DescriptorProto,
+  type FileDescriptorProto,
+  type FileDescriptorSet,
+  type MethodDescriptorProto,
+  type MethodOptions,
+} from "@bufbuild/protobuf/wkt";
 import { enumSpelling, spellingWords, words } from "@pavise/descform/words.ts";
 import {
   access as accessOption,
@@ -25,7 +34,6 @@ import {
   ScopeKind,
   ScopeKindSchema,
   type Access,
-  type Aggregate,
   type Call,
   type Change,
   type Display,
@@ -34,6 +42,7 @@ import {
   type Total,
   type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
+import type { Types } from "./types.ts";
 
 /** The kind of an operation; each kind has its screen. */
 export type Kind =
@@ -56,9 +65,10 @@ export interface RestPath {
   readonly path: string;
 }
 
-/** A stored, journalled type. */
+/** A stored, journalled type. Its descriptor and what comes from it are there once its domain is loaded. */
 export interface Entity {
   readonly desc: DescMessage;
+  readonly typeName: string;
   readonly name: string;
   readonly title: string;
   readonly domain: string;
@@ -76,10 +86,14 @@ export interface Entity {
   readonly parent: Pick<Parent, "aggregate" | "field" | "order"> | undefined;
 }
 
-/** A call of the contract. */
+/** A call of the contract. Its descriptor and what comes from it are there once its domain is loaded. */
 export interface Operation {
   /** `pavise.orders.v1.OrderService/PurchaseOrder`. */
   readonly id: string;
+  /** `PurchaseOrder`. */
+  readonly name: string;
+  /** `OrderService`. */
+  readonly group: string;
   readonly domain: string;
   /** The service as the specification names it: `payment_methods`. */
   readonly service: string;
@@ -105,6 +119,8 @@ export interface Operation {
   readonly action: string;
   /** The entity that the call is about, if any. */
   readonly entity: Entity | undefined;
+  /** Whether the request names the entity. */
+  readonly named: boolean;
   /** The request field that names the entity. */
   readonly idField: DescField | undefined;
   /** Statuses that the call is allowed from; an empty list means every status that is not terminal. */
@@ -116,6 +132,8 @@ export interface Operation {
   readonly toField: string;
   /** Request fields that do not start from the record's values: items to be added or removed, the status afterwards. */
   readonly fresh: ReadonlySet<string>;
+  /** Whether it adds to a list of the record, as its name says: its own lists hold what is new, and begin empty. */
+  readonly adds: boolean;
   /** Whether the console asks for confirmation first. */
   readonly danger: boolean;
   /** Whether it proves something with its request. Then it has no dry run. */
@@ -130,6 +148,8 @@ export interface Operation {
   readonly searches: string;
   /** For a list: the request field that selects its order; empty for other calls. */
   readonly orderField: string;
+  /** For a call that answers many records: the names of its request's fields. */
+  readonly filters: ReadonlySet<string>;
 }
 
 /** The fields of a count, by name. */
@@ -150,32 +170,67 @@ export interface ServiceGroup {
 
 /** The whole contract. */
 export interface Contract {
+  /** The types of the loaded domains. */
   readonly registry: Registry;
   readonly operations: readonly Operation[];
   readonly services: readonly ServiceGroup[];
   readonly entities: readonly Entity[];
+  /** Whether the types of all these domains are loaded. */
+  readonly has: (domains: readonly string[]) => boolean;
+  /** Loads the types of domains. Pages that show one do it first, and whoever makes a call of one. */
+  readonly load: (...domains: readonly string[]) => Promise<void>;
+  /** Forgets what has not arrived of these domains: the next `load` asks again. */
+  readonly again: (...domains: readonly string[]) => void;
 }
 
-/** Reads the contract from its descriptors, which are in the expanded form, so that no name has to be guessed. */
-export function readContract(registry: Registry): Contract {
-  const described = [...registry].filter(
-    (type) => type.kind === "service" && hasOption(type, serviceOption),
-  ) as DescService[];
-  const entities = (
-    [...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]
-  ).map((desc) => entityOf(desc, getOption(desc, aggregateOption)));
-  const byType = new Map(entities.map((entity) => [entity.desc.typeName, entity]));
-  const operations = described.flatMap((service) =>
-    service.methods
-      .filter((method) => hasOption(method, callOption))
-      .map((method) => operationOf(service, method, byType, registry)),
+/**
+ * Reads the contract from its index, or from whole descriptors. They are in the expanded form, so that no name has to be
+ * guessed.
+ */
+export function readContract({ file: files }: FileDescriptorSet, types: Types): Contract {
+  const entities = files.flatMap(({ package: domain, messageType }) =>
+    messageType.flatMap((message) => entityOf(`${domain}.${message.name}`, message, types) ?? []),
+  );
+  const byType = new Map(entities.map((entity) => [entity.typeName, entity]));
+  const reading: Reading = { types, byType, http: httpOf(files), requests: requestsOf(files) };
+  const operations = files.flatMap(({ package: domain, service: described }) =>
+    described.flatMap(({ name, method, options }) => {
+      if (options === undefined || !hasExtension(options, serviceOption)) return [];
+      const service = { typeName: `${domain}.${name}`, group: name, name: getExtension(options, serviceOption).name };
+      return method.flatMap((one) => operationOf(service, one, reading) ?? []);
+    }),
   );
   const names = [...new Set(operations.map(({ service }) => service))];
   const services = names.map((name) => {
     const own = operations.filter(({ service }) => service === name);
     return { domain: own[0]?.domain ?? "", name, title: words(name), operations: own };
   });
-  return { registry, operations, services, entities };
+  return {
+    registry: types.registry,
+    operations,
+    services,
+    entities,
+    has: (domains) => domains.every((domain) => types.has(domain)),
+    load: (...domains) => types.load(...domains),
+    again: (...domains) => types.again(...domains),
+  };
+}
+
+/** The means by which operations are read. */
+interface Reading {
+  readonly types: Types;
+  readonly byType: ReadonlyMap<string, Entity>;
+  readonly http: Http | undefined;
+  /** The names of the fields of messages that are there, by type. */
+  readonly requests: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function requestsOf(files: readonly FileDescriptorProto[]): Map<string, ReadonlySet<string>> {
+  return new Map(
+    files.flatMap(({ package: domain, messageType }) =>
+      messageType.map(({ name, field }) => [`.${domain}.${name}`, new Set(field.map((one) => one.name))] as const),
+    ),
+  );
 }
 
 /** The domain of a type: `pavise.orders.v1.Order` is of `orders`. */
@@ -183,25 +238,40 @@ export function domainOf(typeName: string): string {
   return typeName.split(".")[1] ?? "";
 }
 
-function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
-  const statusField = desc.fields.find(({ name }) => name === "status");
-  const values = statusField?.enum?.values.filter(({ number }) => number !== 0) ?? [];
+function entityOf(typeName: string, message: DescriptorProto, types: Types): Entity | undefined {
+  if (message.options === undefined || !hasExtension(message.options, aggregateOption)) return undefined;
+  const aggregate = getExtension(message.options, aggregateOption);
   return {
-    desc,
-    name: desc.name,
-    title: words(desc.name),
-    domain: domainOf(desc.typeName),
+    get desc() {
+      const desc = types.registry.getMessage(typeName);
+      if (desc === undefined) throw notLoaded(typeName);
+      return desc;
+    },
+    get statusField() {
+      const field = this.desc.fields.find(({ name }) => name === "status");
+      return field?.enum === undefined ? undefined : field;
+    },
+    get statuses() {
+      const status = this.statusField?.enum;
+      const values = status?.values.filter(({ number }) => number !== 0) ?? [];
+      return values.map(({ number }) => (status === undefined ? "" : enumSpelling(status, number)));
+    },
+    typeName,
+    name: message.name,
+    title: words(message.name),
+    domain: domainOf(typeName),
     service: aggregate.journal,
-    statuses: values.map(({ number }) =>
-      statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, number),
-    ),
     initial: aggregate.initial,
     terminal: new Set(aggregate.terminal),
-    statusField: statusField?.enum === undefined ? undefined : statusField,
     lookups: aggregate.lookups.map(({ field }) => field),
     display: aggregate.display,
     parent: aggregate.parent,
   };
+}
+
+/** A page that uses a type waits for its domain first: this is a fault of the page. */
+function notLoaded(name: string): Error {
+  return new Error(`the descriptors of ${name} are not loaded`);
 }
 
 /** A status of an entity in words, by its spelling. */
@@ -210,46 +280,58 @@ export function statusWords(entity: Entity | undefined, status: string): string 
 }
 
 function operationOf(
-  service: DescService,
-  method: DescMethod,
-  entities: ReadonlyMap<string, Entity>,
-  registry: Registry,
-): Operation {
-  const { behavior, proves } = getOption(method, callOption);
-  const facts = getOption(method, factsOption);
-  const rule = getOption(method, accessOption);
-  const ui = getOption(method, uiOption);
+  service: { readonly typeName: string; readonly group: string; readonly name: string },
+  { name, options, inputType, serverStreaming }: MethodDescriptorProto,
+  { types, byType, http, requests }: Reading,
+): Operation | undefined {
+  if (options === undefined || !hasExtension(options, callOption)) return undefined;
+  const { behavior, proves } = getExtension(options, callOption);
+  const facts = getExtension(options, factsOption);
+  const ui = getExtension(options, uiOption);
   const { action, from, to, danger } = effects(behavior);
   const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
-  const rest = restOf(method, registry);
+  const rest = restOf(options, http);
+  const id = `${service.typeName}/${name}`;
+  const answers = ANSWERS[facts.answers];
   return {
-    id: `${service.typeName}/${method.name}`,
+    get method() {
+      const method = types.registry.getService(service.typeName)?.methods.find((one) => one.name === name);
+      if (method === undefined) throw notLoaded(id);
+      return method;
+    },
+    get idField() {
+      return this.method.input.fields.find((field) => field.name === facts.id);
+    },
+    id,
+    name,
+    group: service.group,
     domain: domainOf(service.typeName),
-    service: getOption(service, serviceOption).name,
-    method,
+    service: service.name,
     kind: behavior.case ?? "custom",
-    answers: ANSWERS[facts.answers],
-    title: ui.title === "" ? words(method.name) : ui.title,
-    ...ruleOf(rule),
+    answers,
+    title: ui.title === "" ? words(name) : ui.title,
+    ...ruleOf(getExtension(options, accessOption)),
     rest,
     inPath: (field) => field !== "" && rest.length > 0 && rest.every(({ path }) => path.includes(`{${field}}`)),
     reads: facts.reads,
     action,
-    entity: entities.get(facts.entity),
-    idField: method.input.fields.find(({ name }) => name === facts.id),
+    entity: byType.get(facts.entity),
+    named: facts.id !== "",
     from,
     to,
     leads: (status) =>
       pairs.length === 0 ? to : pairs.filter(([before]) => before === status).map(([, after]) => after),
     toField: behavior.case === "change" ? behavior.value.toField : "",
     fresh: behavior.case === "change" ? freshOf(behavior.value) : new Set(),
+    adds: /^Add[A-Z]/.test(name),
     danger: danger || behavior.case === "delete",
     proves,
     consequences: ui.consequences,
-    streams: method.methodKind === "server_streaming",
+    streams: serverStreaming,
     total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
     orderField: behavior.case === "list" ? (behavior.value.range?.order ?? "") : "",
+    filters: (answers === "many" ? requests.get(inputType) : undefined) ?? new Set(),
   };
 }
 
@@ -323,15 +405,32 @@ function ownTargets(steps: readonly Transition[]): string[] {
 
 const VERBS = ["get", "put", "post", "delete", "patch"] as const;
 
-function restOf(method: DescMethod, registry: Registry): RestPath[] {
-  const extension = registry.getExtension("google.api.http");
-  if (extension?.message === undefined || !hasOption(method, extension)) return [];
+/** The option with the REST paths, and the types in it. */
+interface Http {
+  readonly option: DescExtension & { message: DescMessage };
+  readonly registry: Registry;
+}
+
+const HTTP = "google/api/annotations.proto";
+
+/** The option with the REST paths is no part of the stubs: the index brings it. */
+function httpOf(files: readonly FileDescriptorProto[]): Http | undefined {
+  const file = files.find(({ name }) => name === HTTP);
+  if (file === undefined) return undefined;
+  const registry = createFileRegistry(file, (name) =>
+    name === file_google_protobuf_descriptor.proto.name
+      ? file_google_protobuf_descriptor
+      : files.find((one) => one.name === name),
+  );
+  const option = registry.getExtension("google.api.http");
+  return option?.message === undefined ? undefined : { option: option as Http["option"], registry };
+}
+
+function restOf(options: MethodOptions, http: Http | undefined): RestPath[] {
+  if (http === undefined || !hasExtension(options, http.option)) return [];
   type Rule = Partial<Record<(typeof VERBS)[number], string>> & { additionalBindings?: Rule[] };
-  const rule = toJson(
-    extension.message,
-    getOption(method, extension as DescExtension & { message: DescMessage }) as never,
-    { registry },
-  ) as unknown as Rule;
+  const { option, registry } = http;
+  const rule = toJson(option.message, getExtension(options, option) as never, { registry }) as unknown as Rule;
   return [rule, ...(rule.additionalBindings ?? [])].flatMap((one) =>
     VERBS.flatMap((verb) => (one[verb] === undefined ? [] : [{ method: verb.toUpperCase(), path: one[verb] }])),
   );

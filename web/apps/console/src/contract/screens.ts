@@ -13,7 +13,7 @@ export type Screen =
 
 /** The screen of an operation. Every operation has one. */
 export function screenOf(operation: Operation): Screen {
-  const { kind, entity, idField, answers } = operation;
+  const { kind, entity, named, answers } = operation;
   const form: Screen = { screen: "form", path: formPath(operation) };
   if (entity !== undefined && answers === "many") return { screen: "grid", path: entityPath(entity) };
   if (entity !== undefined && answers === "one") return { screen: "record", path: `${entityPath(entity)}/:id` };
@@ -25,7 +25,7 @@ export function screenOf(operation: Operation): Screen {
     case "change":
     case "delete":
     case "custom":
-      return entity !== undefined && idField !== undefined && !operation.reads
+      return entity !== undefined && named && !operation.reads
         ? { screen: "dialog", path: `${entityPath(entity)}/:id` }
         : form;
     default:
@@ -50,7 +50,7 @@ export function recordPath(entity: Entity, id: string): string {
 
 /** The form of an operation. */
 export function formPath(operation: Operation): string {
-  return `/x/${operation.method.parent.name}/${operation.method.name}`;
+  return `/x/${operation.group}/${operation.name}`;
 }
 
 /** The operations that list an entity's records. */
@@ -85,7 +85,7 @@ export function searchOf(contract: Contract, entity: Entity): Operation | undefi
 /** The operation that returns one record. */
 export function getOf(contract: Contract, entity: Entity): Operation | undefined {
   const all = contract.operations.filter((operation) => operation.answers === "one" && operation.entity === entity);
-  return all.find(({ kind, method }) => kind === "get" || method.name === `Get${entity.name}`) ?? all[0];
+  return all.find(({ kind, name }) => kind === "get" || name === `Get${entity.name}`) ?? all[0];
 }
 
 /** The actions on a record: every operation that names it. */

@@ -3,19 +3,20 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LANGUAGES, termsIn, type Terms } from "@pavise/i18n/contract/load.ts";
 import { expect, test } from "vitest";
-import { registryOf } from "./load.ts";
-import { readContract } from "./operation.ts";
-import { folderOf, misplaced, termsOf } from "./terms.ts";
+import { contractOf } from "./load.ts";
+import { folderOf, headingsOf, misplaced, termsOf } from "./terms.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const used = termsOf(readContract(registryOf(readFileSync(file))));
+const contract = contractOf(readFileSync(file));
+const used = termsOf(contract);
+const headings = headingsOf(contract);
 
 test("Spanish and French are the languages", () => {
   expect(LANGUAGES).toEqual(["es", "fr"]);
 });
 
 test.each(["es", "fr"])("every term is translated into %s, once, in its file", async (language) => {
-  expect(misplaced(used, await termsIn(language), language)).toEqual([]);
+  expect(misplaced(used, await termsIn(language), language, headings)).toEqual([]);
 });
 
 const FOLDERS: Readonly<Record<string, Terms>> = {
@@ -53,6 +54,15 @@ test.each<[string, Readonly<Record<string, Terms>>, string[]]>([
   ["a shared term stands in a domain that uses it", { ...FOLDERS, shared: {}, fish: { Fin: "a", Both: "b" } }, []],
 ])("%s", (_what, folders, said) => {
   expect(misplaced(USED, folders, "es")).toEqual(said);
+});
+
+test("a term of the navigation stands with the headings, whoever uses it", () => {
+  const moved = { ...FOLDERS, birds: {}, headings: { Wing: "ala" } };
+  expect(misplaced(USED, moved, "es", new Set(["Wing"]))).toEqual([]);
+  expect(misplaced(USED, FOLDERS, "es", new Set(["Wing"]))).toEqual([
+    "Wing: in birds/es.json; it belongs in headings/es.json",
+  ]);
+  expect(misplaced(USED, moved, "es")).toEqual(["Wing: in headings/es.json; it belongs in birds/es.json"]);
 });
 
 test("a term of several domains belongs with the shared ones", () => {

@@ -2,7 +2,7 @@
 import { getOption, hasOption, type DescEnum, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { enumWords, fieldLabel, valueWords, words } from "@pavise/descform/words.ts";
 import { scope_kind } from "@pavise/schema/pavise/contract/v1/options_pb";
-import type { Terms as Dictionary } from "@pavise/i18n/contract/load.ts";
+import { HEADINGS, type Terms as Dictionary } from "@pavise/i18n/contract/load.ts";
 import { plural } from "../frame/places.ts";
 import { domainOf, type Contract } from "./operation.ts";
 
@@ -33,6 +33,13 @@ export function termsOf(contract: Contract): Map<string, Set<string>> {
   return terms.found;
 }
 
+/** The terms that the navigation shows, in English. */
+export function headingsOf({ entities }: Contract): Set<string> {
+  const listed = entities.filter(({ parent, display }) => parent === undefined && display !== undefined);
+  const terms = listed.flatMap(({ title, display }) => [title, plural(title), display?.heading ?? ""]);
+  return new Set(terms.filter((term) => term !== ""));
+}
+
 /** Where a term's translation belongs. */
 export function folderOf(domains: ReadonlySet<string>): string {
   const [only = SHARED] = domains;
@@ -44,6 +51,7 @@ export function misplaced(
   used: ReadonlyMap<string, ReadonlySet<string>>,
   folders: Readonly<Record<string, Dictionary>>,
   language: string,
+  headings: ReadonlySet<string> = new Set(),
 ): string[] {
   const file = (folder: string) => `${folder}/${language}.json`;
   const places = new Map<string, string[]>();
@@ -53,10 +61,10 @@ export function misplaced(
   const faults: string[] = [];
   for (const [term, domains] of used) {
     const found = places.get(term) ?? [];
-    const belongs = folderOf(domains);
+    const belongs = headings.has(term) ? HEADINGS : folderOf(domains);
     const [only = ""] = found;
     if (found.length === 0) faults.push(`${term}: missing; it belongs in ${file(belongs)}`);
-    else if (found.length > 1 || (only !== belongs && !domains.has(only)))
+    else if (found.length > 1 || (only !== belongs && (belongs === HEADINGS || !domains.has(only))))
       faults.push(`${term}: in ${found.toSorted().map(file).join(" and in ")}; it belongs in ${file(belongs)}`);
   }
   for (const [term, found] of places)

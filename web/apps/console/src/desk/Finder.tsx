@@ -27,7 +27,7 @@ function Find({ entity, path, label }: { entity: Entity; path: string; label: st
   const known = useConsole();
   const { go } = useAddress();
   const newest = useQuery({
-    queryKey: ["found", entity.desc.typeName, "", ""],
+    queryKey: ["found", entity.typeName, "", ""],
     queryFn: ({ signal }) => findRecords(known, entity, "", "", signal),
   });
   return (

@@ -12,7 +12,8 @@ export interface Desk {
   readonly key: string;
   /** The call that the desk needs at least: `OrderService/GetOrder`. */
   readonly needs: string;
-  /** The page at the desk of a record of each entity that the desk claims. Its records link to it. */
+  /** The page at the desk of a record of each entity that the desk claims. Its records link to it. The
+   * types of their domains are loaded with the desk. */
   readonly records: Readonly<Record<string, (id: string, ownerId: string) => string>>;
   /** The pages by their paths below the desk's own: `""` is the first, `/$id` that of a record. */
   readonly pages: Readonly<Record<string, DeskPage>>;

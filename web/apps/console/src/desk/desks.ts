@@ -9,6 +9,11 @@ export const DESKS: readonly Desk[] = Object.values(
   import.meta.glob<Desk>("./*/*.desk.ts", { eager: true, import: "default" }),
 );
 
+/** The domains of the records that a desk claims. Its pages show and change these by their descriptors. */
+export function domainsOf({ records }: Desk): string[] {
+  return [...new Set(Object.keys(records).map((name) => name.split(".")[0] ?? ""))];
+}
+
 /**
  * The desks that the caller can work at, in the order of their entities' lists. Desks are for staff: each shows data of
  * other identities.

@@ -27,6 +27,7 @@ import { Name, PersonName } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { entryBefore, readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { WaitingHeading } from "../console/Waiting.tsx";
 import { holds } from "../contract/caller.ts";
 import { statusWords, type Entity, type Operation } from "../contract/operation.ts";
 import { allowedFrom, journalOf, recordPath } from "../contract/screens.ts";
@@ -103,16 +104,25 @@ export function Asked<T>({
   query,
   children,
   lines = 3,
+  whole = false,
 }: {
   query: UseQueryResult<T>;
   children: (answer: T) => ReactNode;
   lines?: number;
+  /** The answer is the whole page, with its heading. */
+  whole?: boolean;
 }) {
   const { _ } = useLingui();
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null)
     return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
-  if (query.isLoading) return <SkeletonText lines={lines} />;
+  if (query.isLoading)
+    return (
+      <>
+        {whole ? <WaitingHeading /> : null}
+        <SkeletonText lines={lines} />
+      </>
+    );
   return <p className={page.soft}>{_("Your permissions do not show this.")}</p>;
 }
 
@@ -191,7 +201,7 @@ export function moment(at: Timestamp | undefined): Date | null {
 
 /** The entity of a record by its type. */
 export function useEntity(desc: DescMessage): Entity | undefined {
-  return useConsole().contract.entities.find((entity) => entity.desc.typeName === desc.typeName);
+  return useConsole().contract.entities.find((entity) => entity.typeName === desc.typeName);
 }
 
 /** A link to a record, with its id or its title as the text. */
@@ -232,7 +242,7 @@ export function NextSteps({ desc, message, calls }: NextProps) {
   if (entity === undefined) return null;
   const status = statusOf(entity, message);
   const operations = calls.flatMap(
-    (name) => contract.operations.find(({ entity: of, method }) => of === entity && method.name === name) ?? [],
+    (name) => contract.operations.find((one) => one.entity === entity && one.name === name) ?? [],
   );
   const possible = operations.filter((operation) => may(operation) && allowedFrom(operation, status));
   const others = operations.filter((operation) => !possible.includes(operation));
@@ -301,14 +311,17 @@ export function Journals({ records, underWay }: { records: readonly Followed[]; 
   const { contract, call, may, saying } = useConsole();
   const [shown, setShown] = useState(MORE);
   const sources = records.flatMap(({ desc, id }) => {
-    const entity = contract.entities.find((one) => one.desc.typeName === desc.typeName);
+    const entity = contract.entities.find((one) => one.typeName === desc.typeName);
     const journal = entity === undefined ? undefined : journalOf(contract, entity.service);
     return entity === undefined || !may(journal) || id === "" ? [] : [{ entity, journal, id }];
   });
   const read = useQueries({
     queries: sources.map(({ entity, journal, id }) => ({
-      queryKey: ["history", entity.desc.typeName, id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => readHistory(call, journal, id, contract.registry, signal),
+      queryKey: ["history", entity.typeName, id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        await contract.load(entity.domain);
+        return readHistory(call, journal, id, contract.registry, signal);
+      },
       refetchInterval: underWay === true ? AGAIN : (false as const),
     })),
   });
@@ -325,7 +338,7 @@ export function Journals({ records, underWay }: { records: readonly Followed[]; 
       <Timeline
         label={_("What happened")}
         events={sorted.slice(0, shown).map(({ change, before, source }) => {
-          const entity = contract.entities.find(({ desc }) => desc.typeName === change.typeName) ?? source?.entity;
+          const entity = contract.entities.find(({ typeName }) => typeName === change.typeName) ?? source?.entity;
           const changed =
             entity === undefined || before === undefined
               ? []

@@ -5,7 +5,7 @@ import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Strip } from "@pavise/ui/Strip.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";

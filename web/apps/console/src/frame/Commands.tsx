@@ -63,8 +63,8 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
       .map((operation) => ({
         id: operation.id,
         label: w(operation.title),
-        detail: operation.method.parent.name.replace(/Service$/, ""),
-        words: `${operation.rest[0]?.path ?? ""} ${operation.method.name}`,
+        detail: operation.group.replace(/Service$/, ""),
+        words: `${operation.rest[0]?.path ?? ""} ${operation.name}`,
         run: () => go(formPath(operation)),
       }));
     const opened = (open ? recent() : []).flatMap(({ domain, entity: name, id }) => {
@@ -116,12 +116,13 @@ async function find(known: Console, typed: string, signal: AbortSignal): Promise
   }
   const { contract, call, may } = known;
   const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
+  await contract.load(...journals.map(({ domain }) => domain));
   const histories = await Promise.all(
     journals.map((journal) => readHistory(call, journal, typed, contract.registry, signal).catch(() => [])),
   );
   return histories.flatMap((history) => {
     const last = history.at(-1);
-    const entity = contract.entities.find(({ desc }) => desc.typeName === last?.typeName);
+    const entity = contract.entities.find(({ typeName }) => typeName === last?.typeName);
     if (last === undefined || entity === undefined) return [];
     const owner = last.message === undefined ? "" : textOf(last.message, entity.desc, "owner_id");
     return [

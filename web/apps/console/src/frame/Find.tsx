@@ -1,5 +1,7 @@
 /** The search button, `Ctrl K`, and the palette, which is loaded at first use. */
 import { useLingui } from "@lingui/react";
+import { loadTerms } from "@pavise/i18n/contract/load.ts";
+import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { IconSearch } from "@pavise/ui/icons.tsx";
 import { PaletteComing } from "@pavise/ui/PaletteComing.tsx";
@@ -8,7 +10,11 @@ import type { PlaceGroup } from "./places.ts";
 import styles from "./frame.module.css";
 
 const fetched = () => import("./Commands.tsx");
-const Commands = lazy(async () => ({ default: (await fetched()).Commands }));
+// The titles of all calls are in the reader's language before they are searched.
+const Commands = lazy(async () => {
+  const [module] = await Promise.all([fetched(), speakMore(loadTerms)]);
+  return { default: module.Commands };
+});
 
 /** The button. Hovering or focusing it already loads the palette. */
 export function FindButton({ onPress }: { onPress: () => void }) {

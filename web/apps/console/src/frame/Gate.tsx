@@ -10,11 +10,11 @@ import { signInPath } from "@pavise/session/sign-in-address.ts";
 import type { CurrentSession } from "@pavise/session/session.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Link } from "@pavise/ui/Link.tsx";
-import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { ConsoleContext, consoleOf } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { Waiting } from "../console/Waiting.tsx";
 import type { Caller } from "../contract/caller.ts";
 import { loadContract } from "../contract/load.ts";
 import type { Contract } from "../contract/operation.ts";
@@ -53,13 +53,10 @@ export function Gate({ children }: { children: ReactNode }) {
     };
   }, [stranger, misplaced, replace, pathname, here, keeper]);
   if (session === undefined) {
+    if (unreachable.error === null) return <Waiting onRetry={() => void reloadPage()} />;
     return (
       <div className={styles.page}>
-        {unreachable.error === null ? (
-          <SkeletonText lines={6} onRetry={() => void reloadPage()} />
-        ) : (
-          <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />
-        )}
+        <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />
       </div>
     );
   }
@@ -100,13 +97,10 @@ function WithContract({ session, children }: { session: CurrentSession; children
     gcTime: Infinity,
   });
   if (contract.data === undefined) {
+    if (contract.error === null) return <Waiting />;
     return (
       <div className={styles.page}>
-        {contract.error === null ? (
-          <SkeletonText lines={6} />
-        ) : (
-          <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />
-        )}
+        <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />
       </div>
     );
   }

@@ -4,12 +4,13 @@ import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { expect, test } from "vitest";
 import { consoleOf } from "../console/console.ts";
 import type { Caller } from "../contract/caller.ts";
-import { registryOf } from "../contract/load.ts";
+import { contractOf } from "../contract/load.ts";
 import { readContract } from "../contract/operation.ts";
+import { setOf, Types } from "../contract/types.ts";
 import { keysOf, openEntities, placesOf } from "./places.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 const saying = { locale: "en-US", registry: contract.registry, translate: (words: string) => words };
 const known = consoleOf(contract, staff, saying, undefined as never);
@@ -47,4 +48,12 @@ test("no keys of a place begin with those of another", () => {
     keys.some((other, index) => index !== at && `${one} `.startsWith(`${other} `)),
   );
   expect(clashes).toEqual([]);
+});
+
+test("the navigation needs the types of no domain", () => {
+  const bare = readContract(
+    setOf(readFileSync(file)),
+    new Types(() => Promise.reject(new Error("it asked for a part"))),
+  );
+  expect(placesOf(consoleOf(bare, staff, saying, undefined as never))).toEqual(places);
 });

@@ -1,11 +1,10 @@
 // The navigation: the entities by domain, and the system pages, as far as the caller may see them.
 import { key } from "@pavise/i18n/key.ts";
-import type { Console } from "../console/console.ts";
+import { findable, type Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
 import { entityPath, getOf, journalOf, placeOf } from "../contract/screens.ts";
 import { fieldSegment } from "../contract/address.ts";
 import { openDesks } from "../desk/desks.ts";
-import { sourcesOf } from "../list/source.ts";
 import { words } from "@pavise/descform/words.ts";
 
 /** A place in the navigation. */
@@ -26,7 +25,7 @@ export function openEntities(known: Console): Entity[] {
   return known.contract.entities.filter(
     (entity) =>
       entity.parent === undefined &&
-      sourcesOf(known, entity).length > 0 &&
+      findable(known, entity) &&
       (getOf(known.contract, entity) !== undefined ||
         known.contract.operations.some((operation) => operation.answers === "many" && operation.entity === entity)),
   );

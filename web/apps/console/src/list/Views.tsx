@@ -11,7 +11,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { IconDown, IconPin } from "@pavise/ui/icons.tsx";
 import { Menu, MenuItem, MenuSection } from "@pavise/ui/Menu.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { Facts } from "@pavise/ui/Value.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useState } from "react";

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { registryOf } from "../contract/load.ts";
-import { readContract } from "../contract/operation.ts";
+import { contractOf } from "../contract/load.ts";
 import { columnsOf, hiddenAtFirst } from "./columns.tsx";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const contract = contractOf(readFileSync(file));
 const saying = { locale: "en-US", registry: contract.registry, translate: (words: string) => words };
 
 test.each(

@@ -25,7 +25,7 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
   const needs = (operation: Operation) => operation.method.input.fields.some((field) => constraints(field).required);
   const lists = listsOf(contract, entity)
     .filter(may)
-    .map((operation): Source => ({ id: operation.method.name, kind: "list", operation }));
+    .map((operation): Source => ({ id: operation.name, kind: "list", operation }));
   const journal = journalOf(contract, entity.service);
   const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
   const open = lists
@@ -75,13 +75,13 @@ export function useOnlyValues(
   const fields = source?.kind === "list" ? neededValues(contract.registry, entity, source.operation) : undefined;
   const missing = fields?.filter(({ name }) => (given[name] ?? "") === "") ?? [];
   const asked = useQuery({
-    queryKey: ["only", entity.desc.typeName, missing.map(({ name }) => name)],
+    queryKey: ["only", entity.typeName, missing.map(({ name }) => name)],
     enabled: missing.length > 0 && may(journal),
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       if (!may(journal)) return NO_VALUES;
       const { changes } = await readRecent(call, journal, contract.registry, {
-        typeName: entity.desc.typeName,
+        typeName: entity.typeName,
         signal,
       });
       const records = changes.flatMap(({ message }) => message ?? []);
@@ -149,7 +149,7 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
   const query = useInfiniteQuery({
     queryKey: [
       "rows",
-      entity.desc.typeName,
+      entity.typeName,
       source.id,
       request === undefined
         ? null
@@ -161,7 +161,7 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
       if (source.kind === "recent") {
         const page = await readRecent(call, source.operation, contract.registry, {
           before: pageParam === "" ? undefined : BigInt(pageParam),
-          typeName: entity.desc.typeName,
+          typeName: entity.typeName,
           signal,
         });
         const rows = page.changes.flatMap(({ entityId, message, removed }) =>

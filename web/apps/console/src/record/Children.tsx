@@ -31,7 +31,7 @@ export function Children({ entity, message }: { entity: Entity; message: Message
   const id = textOf(message, entity.desc, "id");
   return childrenOf(contract, entity).map((child) => {
     const list = listsOf(contract, child).find(may);
-    return list === undefined ? null : <ChildSection key={child.desc.typeName} child={child} list={list} of={id} />;
+    return list === undefined ? null : <ChildSection key={child.typeName} child={child} list={list} of={id} />;
   });
 }
 
@@ -45,7 +45,7 @@ function ChildSection({ child, list, of }: { child: Entity; list: Operation; of:
     () => requestOf(list, { [parent]: of, [list.orderField]: orderNumber(list, child.parent?.order ?? "") }),
     [child, list, of, parent],
   );
-  const query = useRows(child, { id: list.method.name, kind: "list", operation: list }, request);
+  const query = useRows(child, { id: list.name, kind: "list", operation: list }, request);
   const starts = contract.operations.filter(
     (operation) =>
       operation.entity === child && !operation.reads && screenOf(operation).screen === "form" && may(operation),

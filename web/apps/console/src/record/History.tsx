@@ -34,7 +34,7 @@ export function History({ entity, changes }: { entity: Entity; changes: readonly
               .map((change, index) => ({
                 id: String(change.clock),
                 action:
-                  change.typeName === entity.desc.typeName
+                  change.typeName === entity.typeName
                     ? w(enumWords(change.action))
                     : `${w(words(change.typeName.split(".").at(-1) ?? ""))} · ${w(enumWords(change.action))}`,
                 at: change.at,

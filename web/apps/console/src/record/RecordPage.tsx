@@ -149,7 +149,7 @@ function useRecord(entity: Entity, id: string) {
   const journalOperation = journalOf(contract, entity.service);
   const journal = may(journalOperation) ? journalOperation : undefined;
   const history = useQuery({
-    queryKey: ["history", entity.desc.typeName, id],
+    queryKey: ["history", entity.typeName, id],
     enabled: journal !== undefined,
     queryFn: ({ signal }): Promise<Change[]> =>
       journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal),
@@ -163,7 +163,7 @@ function useRecord(entity: Entity, id: string) {
         search[name] ?? (last?.message === undefined ? undefined : valueOf(last.message, entity.desc, name));
   }
   const record = useQuery({
-    queryKey: ["record", entity.desc.typeName, JSON.stringify(given)],
+    queryKey: ["record", entity.typeName, JSON.stringify(given)],
     enabled: get !== undefined && Object.values(given).every((value) => value !== undefined && value !== ""),
     queryFn: ({ signal }) =>
       get === undefined
@@ -175,7 +175,7 @@ function useRecord(entity: Entity, id: string) {
 
 /** The newest entry of the entity's own type. */
 function lastOf(entity: Entity, changes: readonly Change[] | undefined): Change | undefined {
-  return changes?.findLast(({ typeName }) => typeName === entity.desc.typeName);
+  return changes?.findLast(({ typeName }) => typeName === entity.typeName);
 }
 
 /** The required fields of a request. */
@@ -201,10 +201,10 @@ function Related({ entity, id, message }: { entity: Entity; id: string; message:
         may(operation),
     )
     .flatMap((operation) => {
-      const names = new Set(operation.method.input.fields.map(({ name }) => name));
-      if (names.has(field)) return [{ operation, search: { by: operation.method.name, [field]: id } }];
+      const names = operation.filters;
+      if (names.has(field)) return [{ operation, search: { by: operation.name, [field]: id } }];
       if (entity.name !== "Identity" && owner !== "" && names.has("identity_id")) {
-        return [{ operation, search: { by: operation.method.name, identity_id: owner } }];
+        return [{ operation, search: { by: operation.name, identity_id: owner } }];
       }
       return [];
     })

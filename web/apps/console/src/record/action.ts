@@ -8,7 +8,7 @@ import { enumSpelling } from "@pavise/descform/words.ts";
 import { differences } from "@pavise/descform/value.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { lacksReason, requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";

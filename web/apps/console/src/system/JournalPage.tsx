@@ -39,7 +39,7 @@ export function JournalPage({ journal, journals }: { journal: Operation; journal
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.changes) ?? [], [query.data]);
   const columns = useMemo(() => columnsOf(_, w), [_, w]);
   const open = ({ typeName, entityId, ownerId }: Change) => {
-    const entity = contract.entities.find(({ desc }) => desc.typeName === typeName);
+    const entity = contract.entities.find((one) => one.typeName === typeName);
     if (entity !== undefined)
       go(`${recordPath(entity, entityId)}${ownerId === "" ? "" : `?owner=${encodeURIComponent(ownerId)}`}`);
   };

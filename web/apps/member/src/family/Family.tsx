@@ -13,7 +13,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
-import { toast, Toasts } from "@pavise/ui/Toast.tsx";
+import { toast, Toasts } from "@pavise/ui/toasts.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";

@@ -15,7 +15,7 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";

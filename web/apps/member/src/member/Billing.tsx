@@ -13,7 +13,7 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
-import { toast, Toasts } from "@pavise/ui/Toast.tsx";
+import { toast, Toasts } from "@pavise/ui/toasts.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

@@ -14,7 +14,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

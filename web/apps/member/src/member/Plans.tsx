@@ -1,7 +1,7 @@
 // My plans: the benefits of each, its billing, its ending, and taking the end back.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
-import { Toasts } from "@pavise/ui/Toast.tsx";
+import { Toasts } from "@pavise/ui/toasts.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";

@@ -1,6 +1,6 @@
 // Security: the page that members and staff share, with the member app's notes.
 import { Security } from "@pavise/security/Security.tsx";
-import { Toasts } from "@pavise/ui/Toast.tsx";
+import { Toasts } from "@pavise/ui/toasts.tsx";
 
 /** The security page. */
 export function SecurityPage() {

@@ -7,7 +7,7 @@ import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/bil
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { dayText } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

@@ -10,7 +10,7 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { IconExport } from "@pavise/ui/icons.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { useEffect, useRef, useState } from "react";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";

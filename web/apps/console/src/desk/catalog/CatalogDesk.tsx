@@ -38,9 +38,7 @@ export function CatalogDesk() {
   const makes = [useEntity(ProductSchema), useEntity(OfferSchema)].flatMap((entity) => {
     const make = contract.operations.find(
       (operation) =>
-        operation.entity === entity &&
-        operation.kind !== "get" &&
-        operation.method.name === `Create${entity?.name ?? ""}`,
+        operation.entity === entity && operation.kind !== "get" && operation.name === `Create${entity?.name ?? ""}`,
     );
     return may(make) ? [make] : [];
   });

@@ -60,7 +60,7 @@ export function OfferDesk({ id }: { id: string }) {
   const query = useAnswer(OfferService.method.getOffer, { brand, offerId: id }, { enabled: brand !== "" });
   return (
     <div className={styles.desk}>
-      <Asked query={query} lines={8}>
+      <Asked query={query} lines={8} whole>
         {(offer) => <Whole offer={offer} />}
       </Asked>
     </div>

@@ -28,7 +28,7 @@ export function ProductDesk({ id }: { id: string }) {
   const query = useAnswer(ProductService.method.getProduct, { productId: id });
   return (
     <div className={styles.desk}>
-      <Asked query={query} lines={8}>
+      <Asked query={query} lines={8} whole>
         {(product) => <Whole product={product} />}
       </Asked>
     </div>

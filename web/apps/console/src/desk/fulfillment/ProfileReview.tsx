@@ -8,7 +8,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { useTyped } from "@pavise/ui/typed.ts";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
 import { useConsole } from "../../console/console.ts";

@@ -20,7 +20,7 @@ import { TextArea } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
@@ -71,7 +71,7 @@ export function ProvisionDesk({ id }: { id: string }) {
   const query = useAnswer(method.getProvision, { provisionId: id }, { underWay: isUnderWay });
   return (
     <div className={styles.desk}>
-      <Asked query={query} lines={8}>
+      <Asked query={query} lines={8} whole>
         {(provision) => <Whole provision={provision} />}
       </Asked>
     </div>

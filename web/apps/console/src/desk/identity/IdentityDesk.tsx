@@ -56,7 +56,7 @@ export function IdentityDesk({ id }: { id: string }) {
   const query = useAnswer(IdentityService.method.getIdentity, { identityId: id });
   return (
     <div className={styles.desk}>
-      <Asked query={query} lines={8}>
+      <Asked query={query} lines={8} whole>
         {(identity) => <Whole identity={identity} />}
       </Asked>
     </div>
@@ -414,7 +414,7 @@ function Owned({ id }: { id: string }) {
   const w = useWords();
   const { contract, may } = useConsole();
   const links = OWNED.flatMap((name) => {
-    const operation = contract.operations.find(({ method, answers }) => method.name === name && answers === "many");
+    const operation = contract.operations.find((one) => one.name === name && one.answers === "many");
     if (operation?.entity === undefined || !may(operation)) return [];
     const { entity } = operation;
     return [{ label: w(plural(entity.title)), href: entityPath(entity) + searchText({ by: name, identity_id: id }) }];

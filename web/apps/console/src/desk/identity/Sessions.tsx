@@ -5,7 +5,7 @@ import { SessionService } from "@pavise/schema/pavise/identity/v1/session_servic
 import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
+import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { Status } from "../../console/Cells.tsx";

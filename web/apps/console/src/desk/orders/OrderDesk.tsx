@@ -79,7 +79,7 @@ export function OrderDesk({ id }: { id: string }) {
   const query = useAnswer(OrderService.method.getOrder, { orderId: id }, { underWay: isUnderWay });
   return (
     <div className={styles.desk}>
-      <Asked query={query} lines={8}>
+      <Asked query={query} lines={8} whole>
         {(order) => <Whole order={order} />}
       </Asked>
       {query.error !== null ? <Link href="/desk/orders">{_("Order desk")}</Link> : null}
