@@ -1,9 +1,9 @@
 // A part of the app that is lost on its way comes back by itself, and a page that waits says so.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import { familyPlan, newMember, signInAs } from "./people.ts";
+import { familyOrder, familyPlan, newMember, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
-import { asStaff, goWithin, rows } from "./staff.ts";
+import { asStaff, goWithin, rows, signIn } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -150,4 +150,106 @@ test("a page of the member app whose answer is held back says so, and its code t
   await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
   expect(errors).toEqual([]);
   await close();
+});
+
+/** Holds back the answers of a call until it is asked for again; `often` requests belong to the first time. */
+async function holdBack(page: Page, pattern: string, often = 1) {
+  const held = { count: 0 };
+  await page.route(pattern, (route) => {
+    held.count += 1;
+    return held.count <= often ? undefined : route.continue();
+  });
+  return held;
+}
+
+/** The page says that it waits, and goes on when it is asked to. */
+async function expectWaiting(page: Page, name: string) {
+  const told = page.getByText("Still waiting for an answer").first();
+  await told.waitFor();
+  expect(await violationsInBoth(page, name)).toEqual([]);
+  await page.getByRole("button", { name: "Try again" }).first().click();
+}
+
+test("the shop says that its prices are held back, and asks for them again", async () => {
+  const { page, errors, close } = await visit({ width: 390, height: 844 });
+  const wait = { over: false };
+  await page.route("**/pavise.catalog.v1.OfferService/ValidateSelections", (route) =>
+    wait.over ? route.continue() : undefined,
+  );
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
+  await page.getByText("Still waiting for an answer").first().waitFor();
+  expect(await violationsInBoth(page, "prices that are held back")).toEqual([]);
+  wait.over = true;
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByText("$").first().waitFor();
+  await expect.poll(() => page.getByText("Still waiting for an answer").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("the console says that its contract is held back, and asks for it again", async () => {
+  const { page, errors, close } = await visit();
+  const held = await holdBack(page, "**/contract/index-*.binpb");
+  await page.goto(`${server.url}/console/`);
+  await signIn(page);
+  await expectWaiting(page, "a contract that is held back");
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  expect(held.count).toBe(2);
+  // The fields of a domain are held back with its first page.
+  const fields = await holdBack(page, "**/contract/orders-*.binpb");
+  await page.getByRole("navigation").getByRole("link", { name: "Orders", exact: true }).click();
+  await expectWaiting(page, "the fields of a domain that are held back");
+  await rows(page).nth(1).waitFor();
+  expect(fields.count).toBe(2);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test.each([
+  ["a record", "r/orders/Order", "Order"],
+  ["a desk", "desk/orders", "Order"],
+])("%s whose answer is held back says so, and is asked for again", async (name, path, title) => {
+  const { order } = await familyOrder(await newMember());
+  const { page, context, complaints } = await asStaff("/console/");
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  const wait = { over: false };
+  for (const call of ["GetOrder", "ReadJournal", "GetTitles"])
+    await page.route(`**/pavise.orders.v1.*/${call}`, (route) => (wait.over ? route.continue() : undefined));
+  await goWithin(page, `/console/${path}/${order}`);
+  await page.getByText("Still waiting for an answer").first().waitFor();
+  expect(await violationsInBoth(page, `${name} that waits`)).toEqual([]);
+  wait.over = true;
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.getByText("Open", { exact: true }).first().waitFor();
+  await expect.poll(() => page.getByText("Still waiting for an answer").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a search for a record says that it waits, and is made again by keyboard", async () => {
+  const { page, context, complaints } = await asStaff("/console/desk/orders");
+  const box = page.getByRole("combobox", { name: "Order", exact: true });
+  await box.waitFor();
+  await page.getByRole("region", { name: "Newest: Orders" }).getByRole("link").first().waitFor();
+  const held = { over: false };
+  await page.route("**/pavise.orders.v1.OrderService/SearchOrders", (route) =>
+    held.over ? route.continue() : undefined,
+  );
+  await box.click();
+  await page.keyboard.type("law");
+  await page.getByRole("option", { name: /^Still waiting for an answer/ }).waitFor();
+  expect(await violationsInBoth(page, "a search that waits")).toEqual([]);
+  held.over = true;
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page
+    .getByRole("option", { name: /Lawson/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("option", { name: /^Still waiting/ }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
 });

@@ -16,6 +16,7 @@ import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import { IconDown } from "./icons.tsx";
 import type { Choice } from "./choice.ts";
 import { ChoiceItem } from "./Select.tsx";
+import { useLate } from "./Slow.tsx";
 import field from "./Field.module.css";
 import styles from "./List.module.css";
 
@@ -40,20 +41,46 @@ export type ComboBoxProps<K extends string> = Omit<
     placeholder?: string;
     /** The choices are already filtered by the typed text. */
     searched?: boolean;
+    /** The search that the choices come from. */
+    search?: Search | undefined;
   };
+
+/** A search for choices: whether its answer is awaited or was refused, and how to ask again. */
+export interface Search {
+  readonly waits: boolean;
+  readonly failed: boolean;
+  readonly again: () => void;
+}
+
+/** The choice that asks again. */
+const AGAIN = "\u0000again";
+
+/** The list says that nothing was found, that it still waits, or that no answer came; the last two are a choice that asks again. */
+function useSearch(search: Search | undefined): { said: string; again: Choice | undefined } {
+  const { _ } = useLingui();
+  const late = useLate(search?.waits === true);
+  const title = search?.failed === true ? _("ui.search.failed") : late ? _("ui.slow.title") : undefined;
+  return {
+    said: search?.waits === true ? _("ui.loading") : _("ui.nothing"),
+    again: title === undefined ? undefined : { id: AGAIN, label: title, detail: _("ui.error.retry") },
+  };
+}
 
 /** One of many choices. With `onInputChange` and `searched` the choices can come from the server. */
 export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
-  const { label, help, error, optional, className, choices, value, onChange, placeholder, searched, ...rest } = props;
+  const { label, help, error, optional, className, choices, value, onChange, placeholder, searched, ...others } = props;
+  const { search, ...rest } = others;
   const { _ } = useLingui();
-  const items = searched ? { items: choices } : { defaultItems: choices };
+  const { said, again } = useSearch(search);
+  const shown = again === undefined ? choices : [again as Choice<K>, ...choices];
+  const items = searched ? { items: shown } : { defaultItems: choices };
   return (
     <AriaComboBox
       menuTrigger="focus"
       {...rest}
       {...items}
       value={value}
-      onChange={(key: Key | null) => onChange(key as K | null)}
+      onChange={(key: Key | null) => (key === AGAIN ? search?.again() : onChange(key as K | null))}
       isInvalid={Boolean(error) || rest.isInvalid === true}
       allowsEmptyCollection
       className={classes(field.field, className)}
@@ -68,10 +95,7 @@ export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
       </Group>
       <FieldNotes help={help} error={error} />
       <Popover className={classes(styles.popover, styles.matching)} offset={4}>
-        <ListBox
-          className={styles.list ?? ""}
-          renderEmptyState={() => <div className={styles.nothing}>{_("ui.nothing")}</div>}
-        >
+        <ListBox className={styles.list ?? ""} renderEmptyState={() => <div className={styles.nothing}>{said}</div>}>
           {(choice: Choice<K>) => <ChoiceItem choice={choice} />}
         </ListBox>
       </Popover>

@@ -26,6 +26,20 @@ export function useSlow(): { slow: boolean; again: () => void } {
   return { slow, again: () => setSlow(false) };
 }
 
+/** Whether something has been waited for so long that the page should say so. */
+export function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [waiting]);
+  return waiting && late;
+}
+
 /** Nothing at first; after a while a note with a retry. */
 export function Slow({ onRetry }: SlowProps) {
   const { _ } = useLingui();

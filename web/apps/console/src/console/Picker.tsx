@@ -4,7 +4,7 @@ import { useLingui } from "@lingui/react";
 import { asText } from "@pavise/descform/draft.ts";
 import type { ReferenceEditor } from "@pavise/descform/form.ts";
 import type { Choice } from "@pavise/ui/choice.ts";
-import { ComboBox } from "@pavise/ui/ComboBox.tsx";
+import { ComboBox, type Search } from "@pavise/ui/ComboBox.tsx";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useRef, useState } from "react";
 import type { Entity } from "../contract/operation.ts";
@@ -62,7 +62,7 @@ type Looking = { of: string; value: string; typed: string | undefined; picked: C
 function useChoices(
   entity: Entity,
   { of, value, typed, picked, open }: Looking,
-): { current: Choice | undefined; choices: Choice[] } {
+): { current: Choice | undefined; choices: Choice[]; answer: Search } {
   const known = useConsole();
   const search = useSettled(typed ?? "");
   const found = useQuery({
@@ -92,7 +92,12 @@ function useChoices(
     current === undefined || matches.some(({ id }) => id === current.id) || typed !== undefined
       ? matches
       : [current, ...matches];
-  return { current, choices };
+  const answer: Search = {
+    waits: found.isFetching && (found.data === undefined || found.isPlaceholderData),
+    failed: found.isError && !found.isFetching,
+    again: () => void found.refetch({ cancelRefetch: true }),
+  };
+  return { current, choices, answer };
 }
 
 /** A combo box for a record of an entity. It searches by name; an id can be typed or pasted too. */
@@ -110,7 +115,7 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
   // Number of the newest search: results of an older search are dropped.
   const attempt = useRef(0);
   const of = entity.name === "Identity" ? "" : owner;
-  const { current, choices } = useChoices(entity, { of, value, typed, picked, open });
+  const { current, choices, answer } = useChoices(entity, { of, value, typed, picked, open });
   function choose(choice: Choice | undefined, id: string) {
     attempt.current += 1;
     setPicked(choice);
@@ -146,6 +151,7 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
         error={error}
         placeholder={placeholder ?? _("Name, address or id")}
         choices={choices}
+        search={answer}
         value={typed === undefined && current !== undefined ? current.id : null}
         inputValue={typed ?? current?.label ?? ""}
         onInputChange={(text) => {

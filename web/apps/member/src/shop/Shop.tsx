@@ -9,6 +9,7 @@ import { IconCheck } from "@pavise/ui/icons.tsx";
 import { NativeButton, NativeRadios } from "@pavise/ui/Native.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Skeleton } from "@pavise/ui/Skeleton.tsx";
+import { Slow } from "@pavise/ui/Slow.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { useSession } from "@pavise/session/Session.tsx";
 import { lazy, type ReactNode, Suspense } from "react";
@@ -126,6 +127,7 @@ function PlanPart({ plan }: { plan: Plan }) {
   );
   const family = FAMILIES[product.family];
   const failed = prices.find((price) => price.error !== null && price.data === undefined);
+  const waits = prices.some((price) => price.data === undefined || price.isPlaceholderData);
   return (
     <section className={styles.plan} aria-labelledby={`plan-${product.id}`}>
       <div className={styles.about}>
@@ -136,6 +138,7 @@ function PlanPart({ plan }: { plan: Plan }) {
         <Benefits product={product} />
       </div>
       <div>
+        {waits && !failed ? <Slow /> : null}
         {failed ? (
           <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} />
         ) : (
