@@ -5,4 +5,4 @@
 mod place;
 mod store;
 
-pub use place::{S3Keys, open, open_s3};
+pub use place::{S3Keys, open, open_folder, open_s3};

@@ -19,7 +19,10 @@ use crate::store::ObjectFiles;
 /// # Errors
 /// When the folder cannot be made, or the address cannot be read.
 pub fn open(place: &str) -> anyhow::Result<Files> {
-    let Some(rest) = place.strip_prefix("s3://") else { return local(Path::new(place)) };
+    let Some(rest) = place.strip_prefix("s3://") else {
+        anyhow::ensure!(!place.contains("://"), "files are kept in a folder or at s3://bucket/prefix");
+        return open_folder(Path::new(place));
+    };
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
     let endpoint = std::env::var("AWS_ENDPOINT_URL").ok();
     open_s3(bucket, prefix, endpoint.as_deref(), None)
@@ -59,7 +62,11 @@ pub fn open_s3(bucket: &str, prefix: &str, endpoint: Option<&str>, keys: Option<
     Ok(Files::new(Arc::new(ObjectFiles::bucket(Arc::new(store), prefix))))
 }
 
-fn local(folder: &Path) -> anyhow::Result<Files> {
+/// The files in a folder, which is made if it is missing.
+///
+/// # Errors
+/// When the folder cannot be made.
+pub fn open_folder(folder: &Path) -> anyhow::Result<Files> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let folder = folder.canonicalize()?;
     let store = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);

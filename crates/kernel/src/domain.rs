@@ -12,6 +12,7 @@ use crate::call::services::Services;
 use crate::call::ties::TieChecker;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, TableEntry};
+use crate::port::files::Files;
 use crate::port::migrations::Migrations;
 use crate::work::forget::Forget;
 use crate::work::notify_subject::{SubjectNotice, SubjectNoticeWorker};
@@ -54,6 +55,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
     /// # Errors
     /// When it cannot do without settings that are not there.
     fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<BuiltDomain> {
+        kernel.provide(settings.get::<Files>().unwrap_or_else(Files::not_configured));
         self.provide(kernel, settings)?;
         let declared = self.declared();
         if declared.ties && kernel.provided::<TieChecker>().is_err() {

@@ -6,5 +6,6 @@ mod gauges;
 pub mod notify_subject;
 pub mod owned_entities;
 pub mod runner;
+pub mod sweep_files;
 pub mod unowned;
 pub mod worker;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
+use pavise_kernel::files::Files;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::store::Store;
@@ -215,12 +216,24 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         page_secret_also: settings.key_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         token_keys: Vec::new(),
         domains: pavise_kernel::domain::Settings::default()
+            .with(files(settings)?)
             .with(identity)
             .with(pavise_billing::Config { test_vendor: settings.test_vendor })
             .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
         rest,
         workers: true,
     })
+}
+
+/// The store of files: as set, or a folder beside an SQLite database.
+fn files(settings: &Settings) -> anyhow::Result<Files> {
+    if let Some(place) = &settings.files {
+        return pavise_files::open(place).with_context(|| format!("--files {place}"));
+    }
+    match engine::sqlite_file(&settings.database) {
+        Some(database) => pavise_files::open_folder(&database.with_extension("files")),
+        None => Ok(Files::not_configured()),
+    }
 }
 
 /// The transports to the domains that do not run here.

@@ -112,6 +112,7 @@ pub struct TestApp {
     key: TokenKey,
     ids: Ids,
     _folder: Option<Arc<TempDir>>,
+    _files: Arc<TempDir>,
     domains: Vec<String>,
     _logs: Option<LogWatch>,
 }
@@ -192,6 +193,7 @@ impl TestAppBuilder {
         };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = self.mailbox;
+        let files = Arc::new(tempfile::tempdir()?);
         let secure_cookies = self.identity.secure_cookies;
         let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let plan = Plan {
@@ -207,6 +209,7 @@ impl TestAppBuilder {
             page_secret_also: None,
             token_keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
+                .with(pavise_files::open_folder(files.path())?)
                 .with(identity)
                 .with(pavise_billing::Config { test_vendor: self.test_vendor })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
@@ -225,6 +228,7 @@ impl TestAppBuilder {
             key,
             ids,
             _folder: database.folder,
+            _files: files,
             domains: names,
             _logs: logs,
         })

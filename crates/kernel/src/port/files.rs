@@ -3,14 +3,16 @@
 //! Bytes come first and the record second; a record goes first and its bytes second. So no record names bytes that are
 //! not there, wherever a process ends. Bytes that no record names are swept when they are a day old.
 
+mod no_store;
 mod sweep;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures::TryStreamExt as _;
 use futures::stream::BoxStream;
 use sha2::{Digest, Sha256};
 
@@ -42,6 +44,21 @@ impl FileKey {
             return Ok(Self(format!("{folder}/{name}")));
         }
         Err(Error::internal(format!("{folder:?}, {name:?} are no key of a file")))
+    }
+
+    /// The key of a new file of an entity. `unique` was never used before for it.
+    ///
+    /// # Errors
+    /// As [`FileKey::new`].
+    pub fn of_entity(folder: &str, id: &str, unique: &str) -> Result<Self> {
+        Self::new(folder, &format!("{id}_{unique}"))
+    }
+
+    /// The id of the entity whose file it is.
+    #[must_use]
+    pub fn entity_id(&self) -> Option<&str> {
+        let (_, name) = self.0.split_once('/')?;
+        name.rsplit_once('_').map(|(id, _)| id)
     }
 
     /// The key that a record names.
@@ -132,15 +149,20 @@ impl Files {
     /// # Errors
     /// The first error of `bytes`, and UNAVAILABLE.
     pub async fn put_file(&self, key: FileKey, bytes: Chunks) -> Result<StoredFile> {
-        let digest = Arc::new(std::sync::Mutex::new(Sha256::new()));
-        let own = Arc::clone(&digest);
-        let lock = |digest: &std::sync::Mutex<Sha256>, chunk: &[u8]| {
-            digest.lock().unwrap_or_else(std::sync::PoisonError::into_inner).update(chunk);
-        };
-        let hashed: Chunks = Box::pin(futures::TryStreamExt::inspect_ok(bytes, move |chunk| lock(&own, chunk)));
-        let size = self.0.put(&key, hashed).await?;
-        let digest = digest.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        Ok(StoredFile { key, size, sha256: to_hex(&digest.finalize()) })
+        let digest = FileDigest::default();
+        let size = self.0.put(&key, digest.follow(bytes)).await?;
+        Ok(StoredFile { key, size, sha256: digest.finish() })
+    }
+
+    /// Reads a file to its end and stores nothing, for a call that only validates.
+    ///
+    /// # Errors
+    /// The first error of `bytes`.
+    pub async fn measure_file(key: FileKey, bytes: Chunks) -> Result<StoredFile> {
+        let digest = FileDigest::default();
+        let sizes = digest.follow(bytes).map_ok(|chunk| u64::try_from(chunk.len()).unwrap_or(u64::MAX));
+        let size = sizes.try_fold(0_u64, async |sum, size| Ok(sum.saturating_add(size))).await?;
+        Ok(StoredFile { key, size, sha256: digest.finish() })
     }
 
     /// Removes a file whose record is gone.
@@ -149,6 +171,25 @@ impl Files {
     /// UNAVAILABLE.
     pub async fn delete(&self, key: &FileKey) -> Result<()> {
         self.0.delete(key).await
+    }
+}
+
+/// The digest of bytes that pass.
+#[derive(Clone, Default)]
+struct FileDigest(Arc<Mutex<Sha256>>);
+
+impl FileDigest {
+    fn follow(&self, bytes: Chunks) -> Chunks {
+        let own = self.clone();
+        Box::pin(bytes.inspect_ok(move |chunk| own.lock().update(chunk)))
+    }
+
+    fn finish(&self) -> String {
+        to_hex(&self.lock().clone().finalize())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sha256> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

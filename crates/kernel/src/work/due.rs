@@ -48,6 +48,25 @@ impl Work {
         }
     }
 
+    /// A page of the entities whose value of a sortable lookup lies in a range, in the order of the values; those after
+    /// the value and the id `after`. An empty page is the end. No access rule is asked.
+    ///
+    /// # Errors
+    /// When the database does not answer, or the lookup is not sortable.
+    pub async fn entities_in_range<A: Aggregate>(
+        &self,
+        name: &str,
+        (from, until): (&str, &str),
+        after: Option<(String, String)>,
+    ) -> Result<Vec<A>> {
+        let lookup = lookup::<A>(name)?;
+        let sort_range =
+            StoredRange { lookup, from: from.to_owned(), until: until.to_owned(), descending: false, after };
+        let filter = Filter { sort_range: Some(sort_range), limit: PAGE, ..Filter::default() };
+        let rows = self.kernel().store().list(A::TABLE, &filter).await?;
+        rows.iter().map(|row| self.kernel().documents().read(row)).collect()
+    }
+
     /// A page of the entities whose day or instant in that lookup has come, the earliest first; those after `after`.
     /// An empty page is the end.
     async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {

@@ -29,6 +29,12 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
 
+    /// Where files are kept: a folder, or s3://BUCKET/PREFIX with keys, region and address from the variables of AWS
+    /// [default: a folder beside an SQLite database, as data/pavise.files; none with PostgreSQL]
+    #[arg(long, env = "PAVISE_FILES", value_name = "PLACE", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
+
     /// The domain below which each service has a host of its own: orders.<DOMAIN> [default: localhost]
     #[arg(long, env = "PAVISE_BASE_DOMAIN", value_name = "DOMAIN", help_heading = "Where")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -19,6 +19,7 @@ use crate::call::trace_context;
 use crate::entity::aggregate::{Redact, Target};
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::port::files::{FileKey, Files, StoredFile};
 
 /// The time in which an upload has to end.
 const WHOLE: Duration = Duration::from_secs(3600);
@@ -48,7 +49,12 @@ impl Kernel {
         match first::<Q>(messages, hashed).await {
             Ok((fields, incoming)) => {
                 let request = Request::from_parts(metadata, extensions, fields);
-                self.serve_with(method, request, Some(incoming), run).await
+                // Only callers who may make the call learn what it takes.
+                let checked = |call: Call, request: Q| async move {
+                    check_type(&request)?;
+                    run(call, request).await
+                };
+                self.serve_with(method, request, Some(incoming), checked).await
             }
             Err(error) => {
                 let trace_id = trace_context::named_by(metadata.as_ref()).unwrap_or_default();
@@ -56,6 +62,22 @@ impl Kernel {
                 Err(error.into_status(method.service, trace_id))
             }
         }
+    }
+}
+
+impl Call {
+    /// Stores the file that the caller sends as a new file of an entity, whose record the call commits afterwards. A call
+    /// that only validates stores nothing.
+    ///
+    /// # Errors
+    /// The refusal of the file, and UNAVAILABLE.
+    pub async fn store_upload(&self, folder: &str, id: &str) -> Result<StoredFile> {
+        let key = FileKey::of_entity(folder, id, &self.new_id())?;
+        let chunks = self.take_upload()?.into_chunks();
+        if self.validate_only() {
+            return Files::measure_file(key, chunks).await;
+        }
+        self.provided::<Files>()?.put_file(key, chunks).await
     }
 }
 
@@ -83,15 +105,13 @@ async fn first<Q: ChunkedRequest + prost::Message>(
     let first = first.ok_or_else(|| Error::new(Common::MalformedMessage, "the request has no message"))?;
     let unreadable = |cause| Error::new(Common::MalformedMessage, format!("the first message cannot be read: {cause}"));
     let mut fields = Q::decode(first.map_err(|status| broken_off(&status))?).map_err(unreadable)?;
-    if let Some(kind) = fields.content_type() {
-        check_type(kind, Q::RULE.types)?;
-    }
     let incoming = Incoming::new(fields.take_chunk().into(), messages, Q::RULE, hashed);
     Ok((fields, incoming))
 }
 
 /// Refuses a content type that the rule does not name.
-fn check_type(kind: &str, types: &[&str]) -> Result<()> {
+fn check_type<Q: ChunkedRequest>(request: &Q) -> Result<()> {
+    let (Some(kind), types) = (request.content_type(), Q::RULE.types) else { return Ok(()) };
     if types.is_empty() || types.iter().any(|one| pavise_contract::takes_type(one, kind)) {
         return Ok(());
     }
