@@ -1,8 +1,8 @@
 //! Billing: the payment methods, invoices and subscriptions of members.
 //!
 //! There are three services of the specification. `payment_methods` keeps payment methods and asks the payment vendors.
-//! `invoices` keeps debts and payments. `subscriptions` keeps recurring bills. A fourth service, `test_vendor`, takes the
-//! place of a real vendor.
+//! `invoices` keeps debts and payments. `subscriptions` keeps recurring bills. `invoice_exports` writes invoices into
+//! files. A further service, `test_vendor`, takes the place of a real vendor.
 //!
 //! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
 //! recorded. A process can be killed between any two steps. A repeat of the call, or one of the workers
@@ -11,6 +11,7 @@
 //! silent.
 
 mod config;
+mod invoice_exports;
 mod invoices;
 mod payment_methods;
 mod shared;

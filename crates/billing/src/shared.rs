@@ -1,6 +1,7 @@
 //! The helpers of several services.
 
 pub(crate) mod admission;
+pub(crate) mod export_days;
 pub(crate) mod money;
 pub(crate) mod retry;
 pub(crate) mod tools;

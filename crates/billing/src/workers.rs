@@ -7,6 +7,8 @@ mod expire_cards;
 mod finish_payments;
 mod post_payments;
 mod resolve_transactions;
+mod sweep_invoice_exports;
+mod write_invoice_exports;
 
 use std::sync::Arc;
 
@@ -22,5 +24,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(activate_without_debt::ActivateWithoutDebt),
         Arc::new(end_subscriptions::EndSubscriptions),
         Arc::new(expire_cards::ExpireCards),
+        Arc::new(write_invoice_exports::WriteInvoiceExports),
+        Arc::new(sweep_invoice_exports::SweepInvoiceExports),
     ]
 }

@@ -3,20 +3,17 @@
 use std::collections::VecDeque;
 
 use futures::{Stream, stream};
-use pavise_kernel::common::v1::Date;
 use pavise_kernel::range::{ListRange, SortKey as _};
 use pavise_kernel::time;
-use pavise_kernel::{Call, Error, Page, Result};
+use pavise_kernel::{Call, Page, Result};
 
 use super::support::sums::{Sums, amount_on};
 use crate::contract::lookups::invoice as lookups;
 use crate::contract::v1::{ExportInvoicesRequest, ExportedInvoice, Invoice, InvoiceStatus};
-use crate::shared::money;
+use crate::shared::{export_days, money};
 
 /// Invoices that are read at once.
 const PAGE: i32 = 200;
-/// The most days of a range.
-const MOST_DAYS: i64 = 366;
 
 /// Streams the rows. A page is read when the caller has taken the rows before it, so that a slow caller holds neither
 /// memory nor a connection to the database.
@@ -24,7 +21,7 @@ pub(crate) async fn export_invoices(
     call: &Call,
     request: ExportInvoicesRequest,
 ) -> Result<impl Stream<Item = Result<ExportedInvoice>> + Send + use<>> {
-    let (from, until) = range(&request)?;
+    let (from, until) = export_days::check_days(request.due_from, request.due_until)?;
     let export = Export {
         call: call.clone(),
         from: from.key(),
@@ -34,22 +31,6 @@ pub(crate) async fn export_invoices(
         token: None,
     };
     Ok(stream::try_unfold(export, |mut export| async move { Ok(export.next().await?.map(|row| (row, export))) }))
-}
-
-/// The first and the last day.
-fn range(request: &ExportInvoicesRequest) -> Result<(Date, Date)> {
-    let real = |field: &'static str, day: Option<Date>| {
-        day.filter(|day| time::is_real(*day)).ok_or_else(|| Error::field(field, "must be a day of the calendar"))
-    };
-    let (from, until) = (real("due_from", request.due_from)?, real("due_until", request.due_until)?);
-    let days = time::to_days(until) - time::to_days(from) + 1;
-    if days < 1 {
-        return Err(Error::field("due_until", "must not be before due_from"));
-    }
-    if days > MOST_DAYS {
-        return Err(Error::field("due_until", format!("must be within {MOST_DAYS} days")));
-    }
-    Ok((from, until))
 }
 
 /// An export in progress.

@@ -8,6 +8,7 @@ mod claims;
 mod declines;
 mod disturbed;
 mod endings;
+mod export_files;
 mod exports;
 mod invoices;
 mod lists;

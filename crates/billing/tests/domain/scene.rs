@@ -2,7 +2,9 @@
 
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
+use pavise_billing::contract::v1::invoice_export_service_client::InvoiceExportServiceClient;
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
@@ -14,6 +16,7 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_testkit::scene::{Contract, Database, Engine, Setup};
+use tempfile::TempDir;
 use tonic::{Response, Status};
 
 use crate::peers::peers;
@@ -30,7 +33,7 @@ pub(crate) const ADMIN: &str = "GroupAdmin/boss/acme";
 
 const CONFIG: pavise_billing::Config = pavise_billing::Config { test_vendor: true };
 
-pub(crate) struct Scene(pavise_testkit::scene::Scene);
+pub(crate) struct Scene(pavise_testkit::scene::Scene, Arc<TempDir>);
 
 impl Deref for Scene {
     type Target = pavise_testkit::scene::Scene;
@@ -51,12 +54,12 @@ pub(crate) async fn scene() -> Scene {
 
 /// The same with other settings.
 pub(crate) async fn configured(config: pavise_billing::Config) -> Scene {
-    begin(contract().start_on(Engine::Sqlite).await, config)
+    begin(contract().start_on(Engine::Sqlite).await, config, folder())
 }
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    [scene().await, begin(contract().start_on(Engine::Postgres).await, CONFIG)]
+    [scene().await, begin(contract().start_on(Engine::Postgres).await, CONFIG, folder())]
 }
 
 /// The domain on the SQLite file at a path.
@@ -66,12 +69,17 @@ pub(crate) async fn at(file: &Path) -> Scene {
 
 /// The same with other settings.
 pub(crate) async fn at_with(file: &Path, config: pavise_billing::Config) -> Scene {
-    begin(contract().start_with(Database::at(file, &MIGRATIONS).await), config)
+    begin(contract().start_with(Database::at(file, &MIGRATIONS).await), config, folder())
 }
 
-fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
+fn folder() -> Arc<TempDir> {
+    Arc::new(tempfile::tempdir().unwrap())
+}
+
+fn begin(setup: Setup, config: pavise_billing::Config, folder: Arc<TempDir>) -> Scene {
     let setup = setup.peers(["identity", "orders"], &peers().transport());
-    Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &Settings::default().with(config)).unwrap()))
+    let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
+    Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &settings).unwrap()), folder)
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
@@ -118,6 +126,24 @@ impl Scene {
 
     pub(crate) fn invoices(&self) -> InvoiceServiceClient<Transport> {
         InvoiceServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn exports(&self) -> InvoiceExportServiceClient<Transport> {
+        InvoiceExportServiceClient::new(self.transport())
+    }
+
+    /// Makes the stored files of exports old.
+    pub(crate) fn age_stored_exports(&self) {
+        for name in self.stored_exports() {
+            let file = std::fs::File::open(self.1.path().join("invoice_exports").join(name)).unwrap();
+            file.set_modified(std::time::UNIX_EPOCH).unwrap();
+        }
+    }
+
+    /// The names of the stored files of exports.
+    pub(crate) fn stored_exports(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.1.path().join("invoice_exports")) else { return Vec::new() };
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Transport> {

@@ -1,0 +1,3 @@
+//! The helpers of exports.
+
+pub(crate) mod table;
