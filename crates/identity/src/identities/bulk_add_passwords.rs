@@ -5,14 +5,10 @@ use std::collections::HashSet;
 use futures::StreamExt as _;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::Identities;
-use super::support::passwords::put_hash;
+use super::support::password_rows::add_password;
 use crate::contract::v1::{
-    BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow,
-    PasswordRowOutcome, PasswordRowResult,
+    BulkAddPasswordsRequest, BulkAddPasswordsResponse, PasswordRow, PasswordRowOutcome, PasswordRowResult,
 };
-use crate::shared::grants;
-use crate::shared::password::{formats, policy};
 use crate::shared::tools::Tools as _;
 
 /// How many passwords that are still to be hashed one call has at most.
@@ -45,7 +41,7 @@ pub(crate) async fn bulk_add_passwords(
     let at_once = if plain > 0 { 1 } else { HASHES_AT_ONCE };
     let results = futures::stream::iter(rows)
         .map(|(id, first, row)| async move {
-            let outcome = if first { add(service, call, &id, row).await } else { Err(listed_twice_error()) };
+            let outcome = if first { add_password(service, call, &id, row).await } else { Err(listed_twice_error()) };
             result(id, outcome)
         })
         .buffered(at_once)
@@ -56,34 +52,6 @@ pub(crate) async fn bulk_add_passwords(
 
 fn listed_twice_error() -> Error {
     Error::field("user_id", "stands in an earlier row too")
-}
-
-/// Adds one password; answers whether it was added or one was there.
-async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> Result<PasswordRowOutcome> {
-    if id == "-" {
-        return Err(Error::field("user_id", "name the identity"));
-    }
-    let identity: Identity = call.get(id).await?;
-    let before = call.find_unscoped::<Credential>(id).await?;
-    if before.as_ref().is_some_and(|before| before.status() == CredentialStatus::Active) {
-        return Ok(PasswordRowOutcome::Kept);
-    }
-    grants::check_sign_in_change(call, &identity)?;
-    let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
-        (false, true) => {
-            policy::check_password("password", &row.password, identity.names())?;
-            (service.passwords.hash_chosen("password", row.password).await?, Some(call.timestamp()))
-        }
-        (true, false) => {
-            formats::check_hash("password_hash", &row.password_hash)?;
-            (row.password_hash, None)
-        }
-        _ => return Err(Error::field("password", "give the password or its hash")),
-    };
-    let mut unit = call.unit();
-    put_hash(call, &mut unit, before, id, hash, set_at)?;
-    unit.commit().await?;
-    Ok(PasswordRowOutcome::Added)
 }
 
 fn result(user_id: String, outcome: Result<PasswordRowOutcome>) -> PasswordRowResult {

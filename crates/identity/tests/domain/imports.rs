@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pavise_identity::contract::v1::{
-    BulkAddPasswordsRequest, CreateIdentityRequest, Identity, InvalidatePasswordsRequest, PasswordRow,
-    PasswordRowOutcome, PasswordRowResult, SetPasswordRequest,
+    BulkAddPasswordsRequest, CreateIdentityRequest, Identity, ImportPasswordsRequest, ImportPasswordsResponse,
+    InvalidatePasswordsRequest, PasswordRow, PasswordRowOutcome, PasswordRowResult, SetPasswordRequest,
 };
 use pavise_kernel::time::to_timestamp;
 use tonic::Request;
@@ -178,4 +178,52 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         );
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     }
+}
+
+/// Sends a file in chunks of that size.
+async fn import(scene: &Scene, file: &str, chunk: usize) -> Result<ImportPasswordsResponse, tonic::Status> {
+    let first = ImportPasswordsRequest { content_type: "application/x-ndjson".into(), chunk: Vec::new() };
+    let mut messages = vec![first];
+    for chunk in file.as_bytes().chunks(chunk) {
+        messages.push(ImportPasswordsRequest { content_type: String::new(), chunk: chunk.to_vec() });
+    }
+    let request = scene.program((), WRITE).map(|()| futures::stream::iter(messages));
+    Ok(scene.identities().import_passwords(request).await?.into_inner())
+}
+
+fn line(id: &str, hash: &str) -> String {
+    format!("{{\"userId\": \"{id}\", \"passwordHash\": \"{hash}\"}}\n")
+}
+
+#[tokio::test]
+async fn a_file_of_hashes_is_imported_however_it_is_cut() {
+    for scene in scenes().await {
+        let mut file = String::new();
+        for (number, hash) in HASHES.iter().enumerate() {
+            file.push_str(&line(&newcomer(&scene, &format!("filed{number}")).await.id, hash));
+            file.push('\n');
+        }
+        let bad = newcomer(&scene, "bad").await;
+        file.push_str(&line(&bad.id, "$md5$0123"));
+        file.push_str("no object\n");
+        file.push_str(line("nobody", HASHES[0]).trim_end());
+        let answer = import(&scene, &file, 7).await.unwrap();
+        assert_eq!((answer.added, answer.kept, answer.refused), (5, 0, 3));
+        let refusals: Vec<_> = answer.refusals.iter().map(|one| (one.line, one.reason.as_str())).collect();
+        assert_eq!(refusals, [(11, "PASSWORD_HASH_NOT_SUPPORTED"), (12, "INVALID_FIELD"), (13, "NOT_FOUND")]);
+        let again = import(&scene, &file, 60_000).await.unwrap();
+        assert_eq!((again.added, again.kept, again.refused), (0, 5, 3), "an import can be repeated");
+        for number in 0..HASHES.len() {
+            scene.sign_in(&format!("filed{number}@example.com"), PASSWORD).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_line_without_an_end_is_refused() {
+    let scene = scene().await;
+    let ada = newcomer(&scene, "ada").await;
+    let file = format!("{}{}", line(&ada.id, HASHES[0]), "x".repeat(5000));
+    assert_eq!(refusal_reason(import(&scene, &file, 1000).await), "INVALID_FIELD");
+    scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
 }
