@@ -25,6 +25,8 @@ export interface Credentials {
 export interface SessionKeeper {
   /** Renews an expired session, for the transport of every call. */
   readonly transport: Transport;
+  /** Renews the session and asks for proofs, for calls that do not go over the transport. */
+  readonly remedies: { readonly renew: () => Promise<boolean>; readonly prove: () => Promise<boolean> };
   state(): SessionState;
   /** The identity whose pages this tab may still show, also after its session expired; undefined for none. */
   shown(): string | undefined;
@@ -146,6 +148,7 @@ export function createSessionKeeper(
 
   return {
     transport: transport({ ...options, renew, prove }),
+    remedies: { renew, prove },
     state: () => state,
     shown: () => shown,
     subscribe(listener) {

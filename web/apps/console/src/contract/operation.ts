@@ -23,6 +23,7 @@ import { enumSpelling, spellingWords, words } from "@pavise/descform/words.ts";
 import {
   access as accessOption,
   aggregate as aggregateOption,
+  bytes as bytesOption,
   call as callOption,
   facts as factsOption,
   method_ui as uiOption,
@@ -34,6 +35,7 @@ import {
   ScopeKind,
   ScopeKindSchema,
   type Access,
+  type Bytes,
   type Call,
   type Change,
   type Display,
@@ -142,6 +144,10 @@ export interface Operation {
   readonly consequences: readonly string[];
   /** Whether it answers a stream. */
   readonly streams: boolean;
+  /** The file that it takes; undefined for a call that takes none. */
+  readonly upload: UploadRule | undefined;
+  /** Whether it answers a file. */
+  readonly downloads: boolean;
   /** For a list that counts its records: the request's field that asks for the count, and the answer's fields. */
   readonly total: Count | undefined;
   /** For a search: the request field that holds the searched prefix; empty for other calls. */
@@ -150,6 +156,20 @@ export interface Operation {
   readonly orderField: string;
   /** For a call that answers many records: the names of its request's fields. */
   readonly filters: ReadonlySet<string>;
+}
+
+/** The rule of a file that a call takes. */
+export interface UploadRule {
+  /** The most bytes. */
+  readonly most: number;
+  /** The content types: `text/csv`, `image/*`. Any if there are none. */
+  readonly types: readonly string[];
+  /** The request field with the file's name, as in JSON; empty if the call does not ask for it. */
+  readonly fileName: string;
+  /** The request fields that only the file itself sets, as in JSON. */
+  readonly own: readonly string[];
+  /** The request fields that no form shows. */
+  readonly fields: readonly string[];
 }
 
 /** The fields of a count, by name. */
@@ -288,6 +308,7 @@ function operationOf(
   const { behavior, proves } = getExtension(options, callOption);
   const facts = getExtension(options, factsOption);
   const ui = getExtension(options, uiOption);
+  const bytes = hasExtension(options, bytesOption) ? getExtension(options, bytesOption) : undefined;
   const { action, from, to, danger } = effects(behavior);
   const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
   const rest = restOf(options, http);
@@ -301,6 +322,9 @@ function operationOf(
     },
     get idField() {
       return this.method.input.fields.find((field) => field.name === facts.id);
+    },
+    get upload() {
+      return uploadOf(this.method, bytes);
     },
     id,
     name,
@@ -328,6 +352,7 @@ function operationOf(
     proves,
     consequences: ui.consequences,
     streams: serverStreaming,
+    downloads: bytes?.download !== undefined,
     total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
     orderField: behavior.case === "list" ? (behavior.value.range?.order ?? "") : "",
@@ -341,6 +366,19 @@ export function rolesIn({ scopes }: Pick<Operation, "scopes">, kind: ScopeKind):
   const value = ScopeKindSchema.values.find(({ number }) => number === (kind as number));
   const rule = value === undefined ? undefined : getOption(value, kindOption);
   return said.length > 0 || rule?.within !== ScopeKind.UNSPECIFIED ? said : rule.roles.slice(0, 1);
+}
+
+function uploadOf({ input }: DescMethod, bytes: Bytes | undefined): UploadRule | undefined {
+  const upload = bytes?.upload;
+  if (upload === undefined) return undefined;
+  const json = (name: string) => input.fields.find((field) => field.name === name)?.jsonName ?? "";
+  return {
+    most: Number(upload.maxBytes),
+    types: upload.types,
+    fileName: json(upload.fileName),
+    own: [upload.chunk, upload.contentType].map(json).filter((name) => name !== ""),
+    fields: [upload.chunk, upload.contentType, upload.fileName].filter((name) => name !== ""),
+  };
 }
 
 function countOf(total: Total | undefined): Count | undefined {

@@ -26,6 +26,7 @@ import { refusalOf } from "../contract/caller.ts";
 import { realmName, type Operation } from "../contract/operation.ts";
 import { recordPath, screenOf } from "../contract/screens.ts";
 import { useAddress } from "../frame/address.ts";
+import { DownloadForm, UploadForm } from "./BytesForm.tsx";
 import styles from "../console/console.module.css";
 
 /** The most messages of a stream that a form shows. */
@@ -36,6 +37,8 @@ export function FormPage({ operation }: { operation: Operation }) {
   const { _ } = useLingui();
   const w = useWords();
   const { caller } = useConsole();
+  const { search } = useAddress();
+  const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
   const refusal = refusalOf(operation, caller);
   return (
     <div className={styles.page}>
@@ -62,8 +65,17 @@ export function FormPage({ operation }: { operation: Operation }) {
             <Note title={_("This is a stream")}>
               <Link href={screenOf(operation).path}>{_("Its entries are in the journal.")}</Link>
             </Note>
+          ) : operation.upload !== undefined ? (
+            <UploadForm
+              operation={operation}
+              rule={operation.upload}
+              initial={initial}
+              refused={refusal !== undefined}
+            />
+          ) : operation.downloads ? (
+            <DownloadForm operation={operation} initial={initial} refused={refusal !== undefined} />
           ) : (
-            <CallForm operation={operation} refused={refusal !== undefined} />
+            <CallForm operation={operation} initial={initial} refused={refusal !== undefined} />
           )}
         </div>
         <About operation={operation} />
@@ -73,14 +85,12 @@ export function FormPage({ operation }: { operation: Operation }) {
 }
 
 /** The request and its answer. */
-function CallForm({ operation, refused }: { operation: Operation; refused: boolean }) {
+function CallForm({ operation, initial, refused }: { operation: Operation; initial: DraftMessage; refused: boolean }) {
   const { _ } = useLingui();
   const w = useWords();
   const { contract, call, stream } = useConsole();
-  const { search } = useAddress();
   const reread = useReread();
   const online = useOnline();
-  const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
   const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [answers, setAnswers] = useState<readonly Message[]>();
   const [error, setError] = useState<unknown>();
