@@ -79,7 +79,6 @@ fn legal(version: i32) -> catalog::Product {
     };
     let contract = catalog::ProductContract {
         id: "contract".to_owned(),
-        r#type: catalog::ContractType::Contract.into(),
         variants: vec![variant(RegionCode::Tx), variant(RegionCode::Ny)],
         ..Default::default()
     };
