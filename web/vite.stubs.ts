@@ -1,4 +1,4 @@
-// What a page loads of the contract's stubs: their descriptors without the calls that the app does not name, and without the
+// The contract's stubs as a page loads them: their descriptors without the calls that the app does not name, and without the
 // options that it does not read.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ function lean(text: string, read: ReadonlySet<ReadOption>): string {
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
 }
 
-/** What a client does not read of the options that it reads: limits and consequences that only the server applies. */
+/** The parts that a client does not read of the options that it reads: limits and consequences that only the server applies. */
 const SERVERS: Readonly<Record<string, readonly string[]>> = {
   Service: ["permissions", "access"],
   Call: ["rate_limit", "proves_nothing", "sends", "tells", "event"],
@@ -110,7 +110,7 @@ const SERVERS: Readonly<Record<string, readonly string[]>> = {
 function vocabulary(file: FileDescriptorProto): string {
   for (const message of file.messageType)
     message.field = message.field.filter(({ name }) => SERVERS[message.name]?.includes(name) !== true);
-  const read = file.extension.filter(({ name }) => name !== "multipart" && name !== "reason");
+  const read = file.extension.filter(({ name }) => name !== "reason");
   clearOthers(file.messageType, `.${file.package}.`, new Set(read.map(({ typeName }) => typeName)));
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
 }

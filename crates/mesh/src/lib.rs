@@ -33,5 +33,5 @@ pub use pavise_kernel::codec::BytesCodec;
 pub use reason::ReasonLayer;
 pub use serve::{Drained, Serving, serve};
 pub use shed::{LoadShed, LoadShedLayer};
-pub use tls::{ClientTls, ServerTls, TlsError};
+pub use tls::{ClientTls, ServerTls, TlsError, choose_tls_provider};
 pub use trace::{Spans, Trace, TraceLayer};

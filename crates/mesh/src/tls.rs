@@ -53,6 +53,11 @@ impl TlsError {
     }
 }
 
+/// Makes ring the provider of TLS for clients that name none. A provider that was chosen before stays.
+pub fn choose_tls_provider() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 impl ServerTls {
     /// Reads the files.
     ///

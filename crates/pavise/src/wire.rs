@@ -26,6 +26,12 @@ pub enum Surface {
     GrpcWeb,
 }
 
+/// The builder of a client of HTTP. All parts of the process use one provider of TLS.
+pub fn client_builder() -> reqwest::ClientBuilder {
+    pavise_mesh::choose_tls_provider();
+    reqwest::Client::builder()
+}
+
 impl Surface {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Rest, Self::Grpc, Self::GrpcWeb];
@@ -117,7 +123,7 @@ impl Client {
     /// When the contract cannot be read, which the build rules out.
     pub fn new(base: &str, surface: Surface, pool: &DescriptorPool) -> anyhow::Result<Self> {
         let contract = Spoken { contract: Contract::read(pool)?, transcoder: Transcoder::new(pool) };
-        let http = reqwest::Client::builder().http1_only().build()?;
+        let http = client_builder().http1_only().build()?;
         let base = base.trim_end_matches('/').to_owned();
         Ok(Self {
             base,

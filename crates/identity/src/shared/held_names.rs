@@ -1,6 +1,6 @@
 //! Changes of a person's names by somebody else, which wait until the owner confirms them.
 //!
-//! What an owner changes of their names takes effect at once, and a new address waits for its proof, whoever adds it
+//! A change that an owner makes of their names takes effect at once, and a new address waits for its proof, whoever adds it
 //! ([`super::addresses`]). All other changes by somebody else are kept beside the claims. A letter to the primary address
 //! says what changes, and has a code, with which the owner confirms it. Without a proved address nobody could confirm it,
 //! so it is refused.
@@ -70,7 +70,7 @@ pub(crate) async fn confirm_names(
     unit.update_as(before, after, actions::NAMES_CONFIRMED)
 }
 
-/// What differs between the names of an identity before and after a change; nothing is set without a difference.
+/// The differences between the names of an identity before and after a change; nothing is set without a difference.
 fn compare_names(before: &Identity, after: &Identity) -> EmailAddress {
     let stays = |address: &str| after.emails.iter().any(|kept| kept.address.eq_ignore_ascii_case(address));
     let without = |names: &[String], others: &[String]| -> Vec<String> {

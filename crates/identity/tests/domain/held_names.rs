@@ -1,4 +1,4 @@
-//! What others change of somebody's names waits until the owner confirms it with the code of a letter.
+//! A change that others make of somebody's names waits until the owner confirms it with the code of a letter.
 
 use std::time::Duration;
 

@@ -172,7 +172,14 @@ fn record(call: &Call, answer: Vec<u8>, version: i64) -> Result<Option<Idempoten
     let Some(key) = call.idempotency_key() else { return Ok(None) };
     let owner = call.parts().owner.as_deref().unwrap_or(&call.caller().identity);
     let answer = Bytes::from(call.kernel().mark_answer(call.method().response, owner, answer));
-    Ok(Some(IdempotencyRecord { key, request: call.parts().request_digest()?, answer, version, clock: 0, at: call.now() }))
+    Ok(Some(IdempotencyRecord {
+        key,
+        request: call.parts().request_digest()?,
+        answer,
+        version,
+        clock: 0,
+        at: call.now(),
+    }))
 }
 
 /// The result of a commit: committed or replayed.

@@ -26,7 +26,7 @@ use crate::domains;
 
 /// The package of the REST paths' options, which the index brings with it.
 const PATHS: &str = "google.api";
-/// What the index leaves out of a call's behaviour: limits and consequences that only the server applies.
+/// The parts of a call's behaviour that the index leaves out: limits and consequences that only the server applies.
 const APPLIED: [&str; 5] = ["rate_limit", "proves_nothing", "sends", "tells", "event"];
 
 /// The files of a `google.protobuf.FileDescriptorSet`. Each stays as it is encoded, so that no option is lost.
@@ -102,7 +102,6 @@ struct Options {
     aggregate: ExtensionDescriptor,
     call: ExtensionDescriptor,
     facts: ExtensionDescriptor,
-    multipart: ExtensionDescriptor,
 }
 
 impl Options {
@@ -111,12 +110,7 @@ impl Options {
             let full = format!("pavise.contract.v1.{name}");
             pool.get_extension_by_name(&full).with_context(|| format!("the contract has no option {full}"))
         };
-        Ok(Self {
-            aggregate: named("aggregate")?,
-            call: named("call")?,
-            facts: named("facts")?,
-            multipart: named("multipart")?,
-        })
+        Ok(Self { aggregate: named("aggregate")?, call: named("call")?, facts: named("facts")? })
     }
 
     /// All services with their calls, the entities without their fields, and the names of the fields that lists filter by.
@@ -163,7 +157,6 @@ impl Options {
             method.clear_field_by_name("input_type");
         }
         let Some(options) = method.get_field_by_name_mut("options").and_then(Value::as_message_mut) else { return };
-        options.clear_extension(&self.multipart);
         let call = options.get_extension(&self.call).into_owned();
         if let Value::Message(mut call) = call {
             APPLIED.iter().for_each(|name| call.clear_field_by_name(name));

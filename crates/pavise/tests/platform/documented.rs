@@ -129,7 +129,7 @@ fn every_reference_list_is_spelt_as_documented() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(compared >= 14, "only {compared} enumerations were compared");
+    assert!(compared >= 13, "only {compared} enumerations were compared");
 }
 
 /// A rule's fate in `docs/rules.tsv`.

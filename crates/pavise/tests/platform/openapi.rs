@@ -301,11 +301,12 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 4] = [
+const OF_DATA: [&str; 5] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
     "successor_id: names no product",
+    "the product has no version",
 ];
 
 /// No example writes: its changes must not spoil another.

@@ -63,7 +63,7 @@ enum Failed {
 
 impl Caller {
     pub(crate) fn new(place: watch::Receiver<String>) -> Self {
-        let http = reqwest::Client::builder().http1_only().timeout(Duration::from_secs(20)).build().unwrap();
+        let http = pavise::wire::client_builder().http1_only().timeout(Duration::from_secs(20)).build().unwrap();
         Self {
             http,
             token: token(),

@@ -50,7 +50,7 @@ async fn a_request_is_a_span_below_its_callers() {
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
     let settings = [("PAVISE_OTLP_ENDPOINT", endpoint.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "50")];
     let server = Server::start_with(&database, &settings);
-    let http = reqwest::Client::new();
+    let http = pavise::wire::client_builder().build().unwrap();
     for (path, status) in
         [(format!("/v1/identityExists?email={ADDRESS}"), 200), ("/v1/orders/none-such".to_owned(), 404)]
     {

@@ -11,7 +11,7 @@ const PASSWORD: &str = "a horse of the sea";
 const MOMENT: Duration = Duration::from_secs(2);
 
 async fn post(url: &str, path: &str, token: &str, body: Value) -> Value {
-    let request = reqwest::Client::new().post(format!("{url}{path}")).body(body.to_string());
+    let request = pavise::wire::client_builder().build().unwrap().post(format!("{url}{path}")).body(body.to_string());
     let request = if token.is_empty() { request } else { request.bearer_auth(token) };
     let answer = request.header("content-type", "application/json").send().await.unwrap();
     let status = answer.status();
@@ -21,7 +21,16 @@ async fn post(url: &str, path: &str, token: &str, body: Value) -> Value {
 }
 
 async fn status(url: &str, path: &str, token: &str) -> u16 {
-    reqwest::Client::new().get(format!("{url}{path}")).bearer_auth(token).send().await.unwrap().status().as_u16()
+    pavise::wire::client_builder()
+        .build()
+        .unwrap()
+        .get(format!("{url}{path}"))
+        .bearer_auth(token)
+        .send()
+        .await
+        .unwrap()
+        .status()
+        .as_u16()
 }
 
 /// Each process refuses the tokens from before a change of roles. The session renews its token and has the new roles.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pavise::wire::client_builder;
 use reqwest::{Client, Method, RequestBuilder, Response};
 
 use super::Server;
@@ -55,7 +56,7 @@ async fn every_kind_of_answer_protects_its_reader() {
     let (database, web) = (folder.path().join("pavise.db"), folder.path().join("web"));
     let more = ["--public-url", "https://pavise.example", "--outbox", "--reflection", "--web", web.to_str().unwrap()];
     let server = Server::start(&database, &more).ready();
-    let (plain, two) = (Client::new(), Client::builder().http2_prior_knowledge().build().unwrap());
+    let (plain, two) = (client_builder().build().unwrap(), client_builder().http2_prior_knowledge().build().unwrap());
     let always = "max-age=31536000; includeSubDomains";
     let (at, admin) = (format!("http://{}", server.listen), format!("http://{}", server.admin));
     for (method, path, status) in [
@@ -103,7 +104,7 @@ async fn every_kind_of_answer_protects_its_reader() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_describes_itself_only_where_it_is_told_to() {
     let folder = tempfile::tempdir().unwrap();
-    let two = Client::builder().http2_prior_knowledge().build().unwrap();
+    let two = client_builder().http2_prior_knowledge().build().unwrap();
     let reflection = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
     for (more, is_served) in [(&[][..], false), (&["--reflection"][..], true)] {
         let server = Server::start(&folder.path().join("pavise.db"), more).ready();
@@ -112,7 +113,7 @@ async fn a_server_describes_itself_only_where_it_is_told_to() {
         let served = answer.status() == 200 && header(&answer, "grpc-status").is_empty();
         assert_eq!(served, is_served, "{more:?}: {answer:?}");
         assert_eq!(checked("without https", two.get(format!("{at}/v1/products")), "").await, 200);
-        let messages = Client::new().get(format!("http://{}/outbox", server.admin));
+        let messages = client_builder().build().unwrap().get(format!("http://{}/outbox", server.admin));
         assert_eq!(messages.send().await.unwrap().status(), 404, "no outbox was asked for");
         server.stop();
         assert!(server.end().0.success());
@@ -123,7 +124,7 @@ async fn a_server_describes_itself_only_where_it_is_told_to() {
 async fn the_outbox_is_shown_on_the_machine_itself_only() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("pavise.db"), &["--outbox"]).ready();
-    let ask = || Client::new().get(format!("http://{}/outbox", server.admin));
+    let ask = || client_builder().build().unwrap().get(format!("http://{}/outbox", server.admin));
     let port = server.admin.rsplit(':').next().unwrap();
     assert_eq!(ask().send().await.unwrap().status(), 200);
     assert_eq!(ask().header("host", format!("localhost:{port}")).send().await.unwrap().status(), 200);

@@ -8,7 +8,9 @@ const NEW: &str = "the secret that replaces it";
 /// The status of a call with a token of that secret.
 async fn status(server: &Server, secret: &str) -> u16 {
     let token = printed(&["token", "issue", "--mesh-secret", secret, "--permission", "*"]);
-    let call = reqwest::Client::new()
+    let call = pavise::wire::client_builder()
+        .build()
+        .unwrap()
         .get(format!("http://{}/v1/identities/somebody/orders", server.listen))
         .bearer_auth(token.trim());
     call.send().await.unwrap().status().as_u16()

@@ -73,7 +73,7 @@ async fn a_domain_is_added_by_its_own_folders_and_three_lines() {
     let mut token = Command::new(&program);
     token.env_clear().args(["token", "issue", "--mesh-secret", MESH_SECRET, "--permission", "*"]);
     let token = ran(&mut token);
-    let client = reqwest::Client::new();
+    let client = pavise::wire::client_builder().build().unwrap();
     for (service, name) in [("books", "A book"), ("readers", "Ada")] {
         let at = format!("http://{}/v1/{service}", server.listen);
         let body = serde_json::json!({"name": name}).to_string();

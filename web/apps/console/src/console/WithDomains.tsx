@@ -1,4 +1,4 @@
-/** What needs the types of some domains: it waits until they are there. */
+/** Shows its content once the types of some domains are there. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useConsole } from "./console.ts";

@@ -1,4 +1,4 @@
-// What an action on a record begins with.
+// The first content of the form of an action on a record.
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { draftOf } from "@pavise/descform/compile.ts";
 import { asMessage, type DraftMessage } from "@pavise/descform/draft.ts";
