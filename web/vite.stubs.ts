@@ -100,7 +100,7 @@ function lean(text: string, read: ReadonlySet<ReadOption>): string {
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
 }
 
-/** The parts that a client does not read of the options that it reads: limits and consequences that only the server applies. */
+/** The fields of options that no client reads: limits and consequences that only the server applies. */
 const SERVERS: Readonly<Record<string, readonly string[]>> = {
   Service: ["permissions", "access"],
   Call: ["rate_limit", "proves_nothing", "sends", "tells", "event"],

@@ -26,7 +26,7 @@ use crate::domains;
 
 /// The package of the REST paths' options, which the index brings with it.
 const PATHS: &str = "google.api";
-/// The parts of a call's behaviour that the index leaves out: limits and consequences that only the server applies.
+/// The fields of a call's behaviour that the index leaves out: limits and consequences that only the server applies.
 const APPLIED: [&str; 5] = ["rate_limit", "proves_nothing", "sends", "tells", "event"];
 
 /// The files of a `google.protobuf.FileDescriptorSet`. Each stays as it is encoded, so that no option is lost.

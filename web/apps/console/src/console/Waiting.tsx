@@ -9,12 +9,16 @@ export function WaitingHeading() {
   return <h1 className="visually-hidden">{_("Loading")}</h1>;
 }
 
-/** The placeholder of a whole page; after a while it says that it waits, and offers to ask again. */
-export function Waiting({ onRetry }: { onRetry?: () => void }) {
+/**
+ * The placeholder of a whole page; after a while it says that it waits, and offers to ask again. It stands inside the frame, or
+ * alone.
+ */
+export function Waiting({ onRetry, alone = false }: { onRetry?: () => void; alone?: boolean }) {
+  const Place = alone ? "main" : "div";
   return (
-    <div className={styles.page}>
+    <Place className={styles.page}>
       <WaitingHeading />
       <SkeletonText lines={6} {...(onRetry === undefined ? {} : { onRetry })} />
-    </div>
+    </Place>
   );
 }

@@ -1,4 +1,4 @@
-/** Shows its content once the types of some domains are there. */
+/** A part of the console that needs the types of some domains, and waits for them. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useConsole } from "./console.ts";

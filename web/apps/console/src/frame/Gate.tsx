@@ -53,11 +53,11 @@ export function Gate({ children }: { children: ReactNode }) {
     };
   }, [stranger, misplaced, replace, pathname, here, keeper]);
   if (session === undefined) {
-    if (unreachable.error === null) return <Waiting onRetry={() => void reloadPage()} />;
+    if (unreachable.error === null) return <Waiting alone onRetry={() => void reloadPage()} />;
     return (
-      <div className={styles.page}>
+      <main className={styles.page}>
         <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />
-      </div>
+      </main>
     );
   }
   if (misplaced) return <CrossRealm realm="user" signOut="/sign-out" />;
@@ -97,11 +97,11 @@ function WithContract({ session, children }: { session: CurrentSession; children
     gcTime: Infinity,
   });
   if (contract.data === undefined) {
-    if (contract.error === null) return <Waiting />;
+    if (contract.error === null) return <Waiting alone />;
     return (
-      <div className={styles.page}>
+      <main className={styles.page}>
         <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />
-      </div>
+      </main>
     );
   }
   return (

@@ -1,4 +1,4 @@
-// The first content of the form of an action on a record.
+// The start of an action on a record: what its form is filled in with.
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { draftOf } from "@pavise/descform/compile.ts";
 import { asMessage, type DraftMessage } from "@pavise/descform/draft.ts";
