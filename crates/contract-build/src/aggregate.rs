@@ -30,7 +30,11 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         } else {
             "None".to_owned()
         };
-        writeln!(entries, "&::pavise_kernel::TableEntry {{ table: &{}, redact: {redact} }},", constant(aggregate))?;
+        writeln!(
+            entries,
+            "&::pavise_kernel::TableEntry {{ table: &{}, redact: {redact}, encode: ::pavise_kernel::aggregate::encode_anew::<{path}> }},",
+            constant(aggregate)
+        )?;
     }
     writeln!(
         text,

@@ -1,5 +1,6 @@
-//! Writes documents anew, as sealing and erasing what is there already do.
+//! Writes documents anew, as sealing and erasing of earlier ones do.
 
+use pavise_contract::table::Table;
 use pavise_kernel::store::RowRewrite;
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
@@ -21,10 +22,31 @@ pub(crate) async fn rewrite(
         sqlx::query(AssertSqlSafe(sql)).bind(clock).bind(doc).execute(&mut *connection).await?;
     }
     for row in rows {
-        let sql = format!("UPDATE \"{}\" SET doc = $3::text::jsonb WHERE id = $1 AND version = $2", row.table.name);
+        let table = row.table.name;
+        let sql = format!("UPDATE \"{table}\" SET doc = $3::text::jsonb WHERE id = $1 AND version = $2");
         let update = sqlx::query(AssertSqlSafe(sql)).bind(&row.id).bind(row.version).bind(&row.doc);
-        update.execute(&mut *connection).await?;
+        let is_there = update.execute(&mut *connection).await?.rows_affected() > 0;
+        let Some(lookups) = row.lookups.as_ref().filter(|_| is_there) else { continue };
+        let sql = format!("DELETE FROM \"{table}_lookup\" WHERE id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(&row.id).execute(&mut *connection).await?;
+        let sql = format!(
+            "INSERT INTO \"{table}_lookup\" (name, value, id) SELECT n, v, $3 FROM unnest($1::text[], $2::text[]) \
+             AS one (n, v) ON CONFLICT (name, value, id) DO NOTHING"
+        );
+        let (names, values): (Vec<&str>, Vec<&str>) =
+            lookups.iter().map(|(lookup, value)| (lookup.name, value.as_str())).unzip();
+        sqlx::query(AssertSqlSafe(sql)).bind(names).bind(values).bind(&row.id).execute(&mut *connection).await?;
     }
     sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::of_commit)?;
     Ok(())
+}
+
+/// The values of the repeated lookups of entities: id, name of the lookup, value.
+pub(crate) async fn lookup_values(
+    connection: &mut PgConnection,
+    table: &Table,
+    ids: &[String],
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let sql = format!("SELECT id, name, value FROM \"{}_lookup\" WHERE id = ANY($1)", table.name);
+    sqlx::query_as(AssertSqlSafe(sql)).bind(ids).fetch_all(connection).await
 }

@@ -310,6 +310,16 @@ impl Store for PostgresStore {
         self.readers.read(move |connection| Box::pin(async move { Ok(work::count_failed(connection).await?) })).await
     }
 
+    async fn lookup_values(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<(String, String, String)>> {
+        let ids = ids.to_vec();
+        self.readers
+            .read(move |connection| {
+                let ids = ids.clone();
+                Box::pin(async move { Ok(rewrite::lookup_values(connection, table, &ids).await?) })
+            })
+            .await
+    }
+
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
         let (journal, rows, entries) = (journal.to_owned(), rows.to_vec(), entries.to_vec());
         self.writers

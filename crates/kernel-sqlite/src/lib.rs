@@ -385,6 +385,10 @@ impl Store for SqliteStore {
         work::count_failed(&self.readers).await.map_err(failed)
     }
 
+    async fn lookup_values(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<(String, String, String)>> {
+        rewrite::lookup_values(&self.readers, table, ids).await.map_err(failed)
+    }
+
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
         let (journal, rows, entries) = (journal.to_owned(), rows.to_vec(), entries.to_vec());
         self.writer

@@ -1,11 +1,13 @@
-//! Writes documents anew, as sealing and erasing what is there already do.
+//! Writes documents anew, as sealing and erasing of earlier ones do.
 
+use pavise_contract::table::Table;
 use pavise_kernel::store::RowRewrite;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::{AssertSqlSafe, SqliteConnection, SqlitePool};
 
 use crate::fault::Fault;
+use crate::script::json;
 
-/// Writes all of them or none. Whatever fails closes the connection, which ends the transaction.
+/// Writes all of them or none. A failure closes the connection, which ends the transaction.
 pub(crate) async fn rewrite(
     connection: &mut SqliteConnection,
     journal: &str,
@@ -18,10 +20,31 @@ pub(crate) async fn rewrite(
         sqlx::query(AssertSqlSafe(sql)).bind(clock).bind(doc).execute(&mut *connection).await?;
     }
     for row in rows {
-        let sql = format!("UPDATE \"{}\" SET doc = ?3 WHERE id = ?1 AND version = ?2", row.table.name);
+        let table = row.table.name;
+        let sql = format!("UPDATE \"{table}\" SET doc = ?3 WHERE id = ?1 AND version = ?2");
         let update = sqlx::query(AssertSqlSafe(sql)).bind(&row.id).bind(row.version).bind(&row.doc);
-        update.execute(&mut *connection).await?;
+        let is_there = update.execute(&mut *connection).await?.rows_affected() > 0;
+        let Some(lookups) = row.lookups.as_ref().filter(|_| is_there) else { continue };
+        let sql = format!("DELETE FROM \"{table}_lookup\" WHERE id = ?");
+        sqlx::query(AssertSqlSafe(sql)).bind(&row.id).execute(&mut *connection).await?;
+        let sql = format!("INSERT OR IGNORE INTO \"{table}_lookup\" (name, value, id) VALUES (?, ?, ?)");
+        for (lookup, value) in lookups {
+            let insert = sqlx::query(AssertSqlSafe(sql.clone())).bind(lookup.name).bind(value).bind(&row.id);
+            insert.execute(&mut *connection).await?;
+        }
     }
     sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::During)?;
     Ok(())
+}
+
+/// The values of the repeated lookups of entities: id, name of the lookup, value.
+pub(crate) async fn lookup_values(
+    readers: &SqlitePool,
+    table: &Table,
+    ids: &[String],
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let sql =
+        format!("SELECT id, name, value FROM \"{}_lookup\" WHERE id IN (SELECT value FROM json_each(?))", table.name);
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    sqlx::query_as(AssertSqlSafe(sql)).bind(json(&ids)?).fetch_all(readers).await
 }

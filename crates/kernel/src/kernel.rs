@@ -25,7 +25,7 @@ use crate::read::page_token::PageTokens;
 use crate::sealed::{FieldSealer, SealedStore};
 use crate::time::{Clock, Ids, SystemClock};
 
-pub use crate::port::table_entry::{Redaction, TableEntry};
+pub use crate::port::table_entry::{Encoder, EntityEncoding, Redaction, TableEntry};
 
 /// The state that the services of one process share; cheap to clone.
 #[derive(Debug, Clone)]

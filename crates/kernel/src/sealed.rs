@@ -11,6 +11,7 @@ mod answer;
 mod backfill;
 mod cipher;
 mod commit;
+mod earlier;
 mod keys;
 mod plan;
 mod rotation;

@@ -146,7 +146,7 @@ impl App {
             revocations.catch_up().await.context("the ended sessions")?;
         }
         let revocations = tokio::spawn(revocations.follow(here));
-        let sealing = plan.workers.then(|| tokio::spawn(seal_earlier(kernel.clone(), plan.store.clone())));
+        let sealing = plan.workers.then(|| tokio::spawn(rewrite_earlier(kernel.clone(), plan.store.clone())));
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
@@ -190,16 +190,16 @@ impl App {
     }
 }
 
-/// Seals what was written before its field was sealed. Where that fails, the next start goes on.
-async fn seal_earlier(kernel: Kernel, store: Arc<dyn Store>) {
-    let Some(sealer) = kernel.field_sealer().filter(|sealer| sealer.data_keys().is_some()) else { return };
+/// Writes anew what an earlier version stored otherwise. After a failure, the next start goes on.
+async fn rewrite_earlier(kernel: Kernel, store: Arc<dyn Store>) {
+    let Some(sealer) = kernel.field_sealer() else { return };
     let holder = kernel.ids().next(kernel.clock().now());
-    match sealer.seal_earlier(&*store, kernel.tables(), &holder).await {
+    match sealer.rewrite_earlier(&*store, kernel.tables(), &holder).await {
         Ok(0) => {}
-        Ok(documents) => tracing::info!(documents, "earlier personal data are sealed"),
+        Ok(documents) => tracing::info!(documents, "earlier documents are written anew"),
         Err(error) => {
             let cause = error.cause().unwrap_or(error.message());
-            tracing::warn!(cause, "earlier personal data are not all sealed; the next start goes on");
+            tracing::warn!(cause, "earlier documents are not all written anew; the next start goes on");
         }
     }
 }

@@ -129,28 +129,32 @@ async fn until_told<T>(
 pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
     let store =
         engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
-    let sealed = seal_earlier(settings, store.as_ref()).await;
+    let written = rewrite_earlier(settings, store.as_ref()).await;
     engine::close(&store).await;
-    let sealed = sealed.context("what was there could not be sealed")?;
+    let written = written.context("earlier documents could not be written anew")?;
     print_out(&format!("the tables of {} are up to date\n", settings.only.join(", ")))?;
-    if sealed > 0 {
-        print_out(&format!("{sealed} documents with personal data were sealed\n"))?;
+    if written > 0 {
+        print_out(&format!(
+            "{written} earlier documents were written anew: sealed, or with lookups that were added since\n"
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Seals what was written before its field was sealed. Answers the number of sealed documents.
-async fn seal_earlier(settings: &Settings, store: &dyn Store) -> anyhow::Result<u64> {
+/// Writes anew what an earlier version stored otherwise. Answers the number of documents.
+async fn rewrite_earlier(settings: &Settings, store: &dyn Store) -> anyhow::Result<u64> {
     let (ids, clock) = (Ids::random(), Arc::new(SystemClock));
-    let Some((keys, masters)) = sealed_with(settings, &key_secret(settings, &ids)?)? else { return Ok(0) };
-    // A server may lack the right to make the key database's table.
-    keys.keys(&[]).await.context("--key-database")?;
+    let keys = sealed_with(settings, &key_secret(settings, &ids)?)?;
+    if let Some((keys, _)) = &keys {
+        // A server may lack the right to make the key database's table.
+        keys.keys(&[]).await.context("--key-database")?;
+    }
+    let keys = keys.map(|(keys, masters)| Keys::new(keys, masters, ids.clone(), clock.clone()));
     let pool = domains::pool(false)?;
-    let keys = Keys::new(keys, masters, ids.clone(), clock.clone());
-    let sealer = FieldSealer::new(&pool, Transcoder::new(&pool), Some(keys));
+    let sealer = FieldSealer::new(&pool, Transcoder::new(&pool), keys);
     let tables: Vec<_> = domains::tables_of(&settings.only).collect();
-    let sealed = sealer.seal_earlier(store, &tables, &ids.next(clock.now())).await;
-    sealed.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))
+    let written = sealer.rewrite_earlier(store, &tables, &ids.next(clock.now())).await;
+    written.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))
 }
 
 /// The key database and the master keys; `None` without a key secret.

@@ -227,13 +227,13 @@ impl Scene {
         self.database.store()
     }
 
-    /// Seals what was written before, as a process does at its start. Answers the number of sealed documents.
+    /// Writes earlier documents anew, as a process does at its start. Answers their number.
     ///
     /// # Errors
     /// When a database does not answer.
-    pub async fn seal_earlier(&self) -> Result<u64> {
+    pub async fn rewrite_earlier(&self) -> Result<u64> {
         let Some(sealer) = self.kernel.field_sealer() else { return Ok(0) };
-        sealer.seal_earlier(self.store().as_ref(), self.kernel.tables(), "a test").await
+        sealer.rewrite_earlier(self.store().as_ref(), self.kernel.tables(), "a test").await
     }
 
     /// Now.

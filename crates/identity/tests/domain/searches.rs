@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use pavise_identity::contract::IDENTITY_TABLE;
 use pavise_identity::contract::v1::{
     AddEmailRequest, ClassicIdInput, CreateIdentityRequest, DeleteIdentityRequest, Identity, IdentityRealm,
     SearchIdentitiesRequest,
 };
+use pavise_kernel::store::{Command, StoredRow, Write};
 use pavise_kernel::time::MINUTE;
 use tonic::{Code, Request};
 
@@ -185,4 +187,38 @@ async fn frequent_searches_wait() {
     found(&scene, &token, begins("a")).await;
     let seen: BTreeSet<String> = ids(&scene, &other, "").await.into_iter().collect();
     assert_eq!(seen.len(), 2, "nothing was written");
+}
+
+/// An earlier version of the platform stored identities without the words of their names.
+async fn forget_words(scene: &Scene, id: &str) {
+    let row = scene.store().get(&IDENTITY_TABLE, id).await.unwrap().unwrap();
+    let mut doc: serde_json::Value = serde_json::from_str(&row.doc).unwrap();
+    let version = row.version + 1;
+    doc["version"] = version.to_string().into();
+    doc["displayName"] = "Augusta Lovelace".into();
+    assert!(doc.as_object_mut().unwrap().remove("searchWords").is_some(), "{doc}");
+    let row = StoredRow { version, doc: doc.to_string(), ..row };
+    let stored = scene.store().lookup_values(&IDENTITY_TABLE, &[id.to_owned()]).await.unwrap();
+    let others = stored.into_iter().filter(|(_, name, _)| name != "search_words");
+    let lookups = others.map(|(_, name, value)| (IDENTITY_TABLE.lookup(&name).unwrap(), value)).collect();
+    let (table, expected, action) = (&IDENTITY_TABLE, Some(version - 1), "UPDATED".to_owned());
+    let write = Write { table, row, expected, removed: false, action, lookups };
+    let command = Command { journal: IDENTITY_TABLE.journal, writes: vec![write], at: 1, ..Command::default() };
+    scene.store().commit(&[command]).await.unwrap();
+}
+
+#[tokio::test]
+async fn stored_before_the_words_were_kept_and_found_by_them_after_a_start() {
+    for scene in scenes().await {
+        let token = searcher(&scene).await;
+        let ada = scene.member("ada@example.com").await;
+        forget_words(&scene, &ada.id).await;
+        assert!(ids(&scene, &token, "lovelace augusta").await.is_empty());
+        assert_eq!(scene.rewrite_earlier().await.unwrap(), 2, "the row and its last entry");
+        assert_eq!(ids(&scene, &token, "lovelace augusta").await, [ada.id.as_str()]);
+        assert_eq!(ids(&scene, &token, "ada@").await, [ada.id.as_str()], "the other lookups are there");
+        let row = scene.store().get(&IDENTITY_TABLE, &ada.id).await.unwrap().unwrap();
+        assert_eq!(row.version, ada.version + 1, "no version says so");
+        assert_eq!(scene.rewrite_earlier().await.unwrap(), 0, "a repeat does nothing");
+    }
 }

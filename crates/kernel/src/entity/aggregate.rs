@@ -13,6 +13,8 @@ use crate::entity::tie_claim::TieClaim;
 use crate::entity::tree_position::TreePosition;
 use crate::error::Result;
 use crate::port::numbers::NumberField;
+use crate::port::store::folded;
+use crate::port::table_entry::EntityEncoding;
 use crate::time::Micros;
 use crate::write::step::Step;
 
@@ -121,6 +123,24 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     fn scope_value(&self, _field: &str) -> Option<&str> {
         None
     }
+}
+
+/// Encodes a stored entity as a write of today would: with its lookups, and with derived fields that no reader sees, such
+/// as the words of a search. Readers learn of other fields by a version, so that these stay. `None` if it cannot be read.
+#[must_use]
+pub fn encode_anew<A: Aggregate>(wire: &[u8]) -> Option<EntityEncoding> {
+    let stored = A::decode(wire).ok()?;
+    let at = stored.head().updated_at.copied().unwrap_or_default();
+    let mut derived = stored.clone();
+    let is_derived = derived.derive(Some(&stored), &at).is_ok();
+    let visible = |entity: &A| {
+        let mut entity = entity.clone();
+        entity.redact();
+        entity
+    };
+    let entity = if is_derived && visible(&derived) == visible(&stored) { derived } else { stored };
+    let lookups = entity.lookups().into_iter().map(|(lookup, value)| (lookup, folded(lookup, &value).into_owned()));
+    Some(EntityEncoding { lookups: lookups.collect(), wire: entity.encode_to_vec() })
 }
 
 /// The fields that every aggregate starts with.

@@ -1,4 +1,4 @@
-//! Converts entities to documents and back. A field that had to be encrypted at rest would be sealed here.
+//! Converts entities to documents and back.
 
 use pavise_transcode::{FromJson, Schema, ToJson, Transcoder, Unknown};
 
@@ -42,6 +42,14 @@ impl Documents {
             schema.to_wire(filled.as_bytes(), READ, &mut wire).map_err(|error| error.message.to_string())?;
             Ok(wire)
         }))
+    }
+
+    /// The wire bytes of a document; `None` if it has fields that this program does not know, or cannot be read.
+    pub(crate) fn wire_of_known(&self, message: &str, doc: &str) -> Option<Vec<u8>> {
+        let mut wire = Vec::with_capacity(doc.len());
+        let strict = FromJson { unknown: Unknown::Refuse };
+        self.0.schema(message)?.to_wire(doc.as_bytes(), strict, &mut wire).ok()?;
+        Some(wire)
     }
 
     /// The wire bytes of a document.

@@ -158,6 +158,12 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// versions. A later command of the batch sees the effect of an earlier one.
     async fn commit(&self, batch: &[Command]) -> StoreResult<Vec<Outcome>>;
 
+    /// The values of the repeated lookups of these entities, as they are stored: id, name of the lookup, value; in no order.
+    async fn lookup_values(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<(String, String, String)>> {
+        let _ = (table, ids);
+        Ok(Vec::new())
+    }
+
     /// Writes documents of a journal's rows and earlier entries anew, all of them or none. Versions and clocks stay. An
     /// entry is named by its clock.
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {

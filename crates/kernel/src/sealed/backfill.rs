@@ -1,77 +1,81 @@
-//! Seals what was written before its field was sealed: earlier journal entries, and the rows of their entities.
+//! Writes anew what an earlier version of the program stored otherwise: fields that are sealed since, in rows and in
+//! earlier journal entries, and lookups that were added since.
 //!
-//! Versions, clocks and times stay. The progress is kept for each journal and each set of sealed fields, so that a process
-//! may end at any time, and a field that is sealed later begins it again.
+//! Versions, clocks and times stay. The progress is kept for each journal and each form of its tables, so that a process
+//! may end at any time, and a field that is sealed later, or a new lookup, begins it again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::time::Duration;
 
-use pavise_contract::table::Table;
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::keys::FoundKey;
-use super::sealer::{FieldSealer, close, parse};
-use super::walk::{Place, Slot};
+use super::earlier::Doc;
+use super::sealer::FieldSealer;
+use super::walk::Place;
 use crate::error::Result;
 use crate::hex::to_hex;
-use crate::port::store::{Cursor, Entry, RowRewrite, Store};
+use crate::port::store::{Cursor, Entry, Store, StoredRow};
 use crate::port::table_entry::TableEntry;
 
-/// Entries that are sealed at once.
+/// Entries that are read at once.
 const PAGE: u32 = 200;
 /// How long a process has a journal for itself.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// A document that may have plain values.
-struct Doc<'d> {
-    plan: usize,
-    text: &'d mut String,
-    place: Place,
-}
-
 impl FieldSealer {
-    /// Seals the earlier entries and rows of the journals of these tables. `store` is the engine's own. Answers the number
-    /// of sealed documents. A journal that another process works on is left out.
+    /// Writes the earlier entries and rows of the journals of these tables as they would be written today. `store` is the
+    /// engine's own. Answers the number of documents and entities that it wrote. A journal that another process works on
+    /// is left out, and so are tables with sealed fields if there is no master key.
     ///
     /// # Errors
     /// When a database does not answer.
-    pub async fn seal_earlier(&self, store: &dyn Store, tables: &[&'static TableEntry], holder: &str) -> Result<u64> {
-        let mut journals: BTreeMap<&'static str, Vec<&'static Table>> = BTreeMap::new();
-        for table in tables.iter().map(|entry| entry.table) {
-            if self.plans.of_message(table.message).is_some() {
-                journals.entry(table.journal).or_default().push(table);
-            }
-        }
+    pub async fn rewrite_earlier(
+        &self,
+        store: &dyn Store,
+        tables: &[&'static TableEntry],
+        holder: &str,
+    ) -> Result<u64> {
+        let can_seal = self.data_keys().is_some();
+        let tables = tables.iter().filter(|entry| can_seal || self.plans.of_message(entry.table.message).is_none());
         let mut done = 0;
-        for (journal, tables) in journals {
-            let paths: Vec<String> = tables.iter().map(|table| self.plans.describe(table.message)).collect();
-            let digest = to_hex(&Sha256::digest(paths.join("\n")));
-            let name = format!("sealed.{journal}.{}", digest.get(..8).unwrap_or_default());
+        for (journal, tables) in by_journal(tables) {
+            let forms: Vec<String> = tables.iter().map(|entry| self.form_of(entry)).collect();
+            let digest = to_hex(&Sha256::digest(forms.join("\n")));
+            let name = format!("rewritten.{journal}.{}", digest.get(..8).unwrap_or_default());
             if !store.lease(&name, holder, LEASE).await? {
                 continue;
             }
-            let sealed = self.seal_journal(store, journal, &tables, &name, holder).await;
+            let written = self.rewrite_journal(store, journal, &tables, &name, holder).await;
             store.release(&name, holder).await?;
-            done += sealed?;
+            done += written?;
         }
         Ok(done)
     }
 
-    async fn seal_journal(
+    /// A text that changes when entities of the table have to be written anew.
+    fn form_of(&self, entry: &TableEntry) -> String {
+        let mut form = format!("{}\n{}", entry.table.name, self.plans.describe(entry.table.message));
+        for lookup in entry.table.lookups.iter().filter(|lookup| lookup.many) {
+            let _ = write!(form, "\n{} {} {}", lookup.name, lookup.fold, lookup.blind);
+        }
+        form
+    }
+
+    async fn rewrite_journal(
         &self,
         store: &dyn Store,
         journal: &str,
-        tables: &[&'static Table],
+        tables: &[&'static TableEntry],
         name: &str,
         holder: &str,
     ) -> Result<u64> {
         let kept = store.cursor(name).await?;
         let (mut clock, mut done) = (if kept.epoch == store.head(journal).await?.epoch { kept.clock } else { 0 }, 0);
         loop {
-            let (mut entries, head) = store.journal(journal, "", clock, PAGE).await?;
+            let (entries, head) = store.journal(journal, "", clock, PAGE).await?;
             let Some(last) = entries.last().map(|entry| entry.clock) else { return Ok(done) };
-            done += self.seal_page(store, journal, tables, &mut entries).await?;
+            done += self.rewrite_page(store, journal, tables, entries).await?;
             clock = last;
             let here = store.lease(name, holder, LEASE).await?;
             if !here || !store.advance(name, holder, &Cursor { clock, epoch: head.epoch }, &[]).await? {
@@ -80,84 +84,60 @@ impl FieldSealer {
         }
     }
 
-    /// Seals some entries of a journal, and the rows whose last entry is among them: a replay gives the state at any time.
-    async fn seal_page(
+    /// Writes some entries of a journal anew, and the rows whose last entry is among them: a replay gives the state at any
+    /// time.
+    async fn rewrite_page(
         &self,
         store: &dyn Store,
         journal: &str,
-        tables: &[&'static Table],
-        entries: &mut [Entry],
+        tables: &[&'static TableEntry],
+        entries: Vec<Entry>,
     ) -> Result<u64> {
         let mut rows = Vec::new();
-        for table in tables {
-            let of_table = entries.iter().filter(|entry| entry.table == table.name && !entry.removed);
-            let ids: Vec<String> = of_table.map(|entry| entry.entity_id.clone()).collect();
-            let current = if ids.is_empty() { Vec::new() } else { store.get_many(table, &ids).await? };
-            let here = |id: &str, at: i64| entries.iter().any(|entry| entry.clock == at && entry.entity_id == id);
-            rows.extend(current.into_iter().filter(|row| here(&row.id, row.clock)).map(|row| (*table, row)));
+        let mut past = BTreeMap::new();
+        for entry in tables {
+            let current = rows_of_page(store, entry, &entries).await?;
+            for (clock, row) in self.encode_rows(store, entry, current).await? {
+                past.insert(clock, row.doc.clone());
+                rows.push(row);
+            }
         }
-        let docs = entries.iter_mut().filter_map(|entry| {
+        let texts: Vec<Entry> = entries.into_iter().filter(|entry| !past.contains_key(&entry.clock)).collect();
+        let docs = texts.iter().filter_map(|entry| {
             let plan = self.plans.of_table(&entry.table)?;
             let place = Place::new(&entry.table, &entry.entity_id, &entry.owner_id);
-            Some((entry.clock, Doc { plan, text: &mut entry.doc, place }))
+            Some((entry.clock, Doc { plan, text: &entry.doc, place }))
         });
         let (clocks, docs): (Vec<i64>, Vec<Doc<'_>>) = docs.unzip();
-        let sealed = self.seal_docs(docs).await?;
-        let past: Vec<(i64, String)> =
-            clocks.into_iter().zip(sealed).filter_map(|(clock, doc)| Some((clock, doc?))).collect();
-        let docs = rows.iter_mut().filter_map(|(table, row)| {
-            let plan = self.plans.of_message(table.message)?;
-            Some(Doc { plan, place: Place::new(table.name, &row.id, &row.owner_id), text: &mut row.doc })
-        });
-        let sealed = self.seal_docs(docs.collect()).await?;
-        let present: Vec<RowRewrite> = rows
-            .iter()
-            .zip(sealed)
-            .filter_map(|((table, row), doc)| {
-                Some(RowRewrite { table, id: row.id.clone(), version: row.version, doc: doc? })
-            })
-            .collect();
-        if !past.is_empty() || !present.is_empty() {
-            store.rewrite(journal, &present, &past).await?;
+        let sealed =
+            if docs.is_empty() || self.data_keys().is_none() { Vec::new() } else { self.seal_docs(docs).await? };
+        past.extend(clocks.into_iter().zip(sealed).filter_map(|(clock, doc)| Some((clock, doc?))));
+        let past: Vec<(i64, String)> = past.into_iter().collect();
+        if !past.is_empty() {
+            store.rewrite(journal, &rows, &past).await?;
         }
-        Ok(u64::try_from(past.len() + present.len()).unwrap_or(u64::MAX))
+        Ok(u64::try_from(past.len() + rows.len()).unwrap_or(u64::MAX))
     }
+}
 
-    /// The documents with their values sealed; `None` for one that has no plain value.
-    async fn seal_docs(&self, docs: Vec<Doc<'_>>) -> Result<Vec<Option<String>>> {
-        let mut parsed = Vec::with_capacity(docs.len());
-        let mut names = BTreeSet::new();
-        for doc in docs {
-            // Readers report a document that cannot be read; it stays as it is.
-            let Ok(mut value) = parse(doc.text) else {
-                parsed.push(None);
-                continue;
-            };
-            let mut plain = false;
-            self.plans.walk(doc.plan, &mut value, &doc.place, &mut |slot| {
-                if slot.sealed_with().is_none() {
-                    plain = true;
-                    names.insert(slot.key_name());
-                }
-                Ok(true)
-            })?;
-            parsed.push(plain.then_some((doc.plan, value, doc.place)));
-        }
-        if names.is_empty() {
-            return Ok(parsed.iter().map(|_| None).collect());
-        }
-        let keys = self.configured_keys()?.fetch_or_make(&names).await?;
-        let seal = |doc: Option<(usize, Value, Place)>| {
-            let Some((plan, mut value, place)) = doc else { return Ok(None) };
-            self.plans.walk(plan, &mut value, &place, &mut |slot: Slot<'_>| {
-                // A plain value of a person whose key was destroyed goes away.
-                match keys.get(&slot.key_name()) {
-                    Some(FoundKey::Destroyed) if slot.sealed_with().is_none() => Ok(false),
-                    _ => close(slot, &keys),
-                }
-            })?;
-            Ok(Some(value.to_string()))
-        };
-        parsed.into_iter().map(seal).collect()
+/// The tables of each journal.
+fn by_journal<'t>(
+    tables: impl Iterator<Item = &'t &'static TableEntry>,
+) -> BTreeMap<&'static str, Vec<&'static TableEntry>> {
+    let mut journals: BTreeMap<&'static str, Vec<&'static TableEntry>> = BTreeMap::new();
+    for entry in tables {
+        journals.entry(entry.table.journal).or_default().push(entry);
     }
+    journals
+}
+
+/// The rows of a table whose last entry is one of these.
+async fn rows_of_page(store: &dyn Store, entry: &'static TableEntry, entries: &[Entry]) -> Result<Vec<StoredRow>> {
+    let of_table = entries.iter().filter(|one| one.table == entry.table.name && !one.removed);
+    let mut ids: Vec<String> = of_table.map(|one| one.entity_id.clone()).collect();
+    ids.sort();
+    ids.dedup();
+    let mut rows = if ids.is_empty() { Vec::new() } else { store.get_many(entry.table, &ids).await? };
+    rows.retain(|row| entries.iter().any(|one| one.clock == row.clock && one.entity_id == row.id));
+    Ok(rows)
 }

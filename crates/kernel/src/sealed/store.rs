@@ -187,6 +187,10 @@ impl Store for SealedStore {
         self.inner.commit(batch).await
     }
 
+    async fn lookup_values(&self, table: &'static Table, ids: &[String]) -> StoreResult<Vec<(String, String, String)>> {
+        self.inner.lookup_values(table, ids).await
+    }
+
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
         self.inner.rewrite(journal, rows, entries).await
     }

@@ -151,15 +151,15 @@ async fn what_was_written_plain_is_sealed_and_the_rest_stays_as_it_is() {
         }
         let before: Vec<Order> = seen(&scene).await;
         assert_eq!(stored(&scene, &order).await.iter().filter(|doc| doc.contains("1987")).count(), 3);
-        assert_eq!(scene.seal_earlier().await.unwrap(), 3);
+        assert_eq!(scene.rewrite_earlier().await.unwrap(), 3);
         let docs = stored(&scene, &order).await;
         assert!(docs.iter().all(|doc| !doc.contains("1987")), "{docs:?}");
         assert_eq!(seen(&scene).await, before, "readers see the same as before");
         assert_eq!(scene.get(ALICE, &order).await.unwrap().authorized_users[0].birth_date, Some(BORN));
-        assert_eq!(scene.seal_earlier().await.unwrap(), 0, "a repeat does nothing");
+        assert_eq!(scene.rewrite_earlier().await.unwrap(), 0, "a repeat does nothing");
         // It goes on from where it stood.
         scene.kernel.committer().submit(plain(4, "1987-06-06")).await.unwrap();
-        assert_eq!(scene.seal_earlier().await.unwrap(), 2);
+        assert_eq!(scene.rewrite_earlier().await.unwrap(), 2);
     }
 }
 

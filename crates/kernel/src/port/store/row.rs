@@ -76,7 +76,7 @@ pub(crate) fn storable(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// A row whose document is written anew as it is: with the same version, clock and times.
+/// A row whose document or lookups are written anew as it is: with the same version, clock and times.
 #[derive(Debug, Clone)]
 pub struct RowRewrite {
     /// The table that keeps it.
@@ -87,4 +87,6 @@ pub struct RowRewrite {
     pub version: i64,
     /// The document.
     pub doc: String,
+    /// The values of its repeated lookups, in place of those that it has; `None` if they stay.
+    pub lookups: Option<Vec<(&'static Lookup, String)>>,
 }
