@@ -11,6 +11,7 @@ use prost_reflect::MessageDescriptor;
 use crate::audience::has_audience;
 use crate::floor::entities::{aggregates, constant, journal};
 use crate::floor::fields::{has_secret, is_optional};
+use crate::mask::has_mask;
 use crate::{Source, child, confined, name, names, number, scope, sealed, siblings, sortable, tree, unique, unowned};
 
 /// The code for all aggregates of the package.
@@ -22,10 +23,11 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         implementation(&mut text, source, aggregate)?;
         let path = name::message(&aggregate.descriptor);
         let hides = has_secret(&aggregate.descriptor, &mut HashMap::new())
-            || has_audience(&aggregate.descriptor, &mut HashMap::new());
+            || has_audience(&aggregate.descriptor, &mut HashMap::new())
+            || has_mask(&aggregate.descriptor, &mut HashMap::new());
         let redact = if hides {
             format!(
-                "Some(|value, realm| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::pavise_kernel::Redact::hide(&mut entity, realm); ::prost::Message::encode_to_vec(&entity) }})"
+                "Some(|value, realm| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::pavise_kernel::Redact::hide(&mut entity, realm); ::pavise_kernel::Redact::mask(&mut entity, realm); ::prost::Message::encode_to_vec(&entity) }})"
             )
         } else {
             "None".to_owned()

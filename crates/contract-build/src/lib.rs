@@ -17,6 +17,7 @@ mod constants;
 mod disclosure;
 mod edit;
 mod floor;
+mod mask;
 mod message;
 mod name;
 mod names;

@@ -9,13 +9,13 @@ use pavise_contract::{Sensitivity, spelling};
 use prost_reflect::{EnumDescriptor, MessageDescriptor};
 
 use crate::floor::fields::{Known, has_secret, ours, requested};
-use crate::{Source, audience, disclosure, name, rate_limit, scope, setters, tie, values};
+use crate::{Source, audience, disclosure, mask, name, rate_limit, scope, setters, tie, values};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     let (mut secrets, mut audiences) = (Known::new(), Known::new());
-    let (mut personal, mut foreign) = (Known::new(), Known::new());
+    let (mut personal, mut foreign, mut masks) = (Known::new(), Known::new(), Known::new());
     let (written, mut valued) = (values::written_messages(source), Known::new());
     let package = format!("self::{}::", source.package.replace('.', "::"));
     for message in ours(source) {
@@ -23,6 +23,7 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
         writeln!(text, "impl ::pavise_kernel::Redact for {path} {{")?;
         redact(&mut text, &message, &mut secrets)?;
         audience::hide(&mut text, &message, &mut audiences)?;
+        mask::mask(&mut text, &message, &mut masks)?;
         disclosure::disclose(&mut text, source, &message, &mut personal)?;
         setters::find(&mut text, &message, &mut foreign)?;
         if written.contains(message.full_name()) {
@@ -72,9 +73,9 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -
     Ok(())
 }
 
-/// The owner field, the scope fields, the fields of the scope, the ties and the recipient that calls name in their common
+/// The owner field, the scope fields, the fields of the scope, the ties, the recipient and the reason that calls name in their common
 /// request.
-type Named = (String, Vec<(ScopeKind, String)>, Vec<String>, Vec<tie::Checked>, String);
+type Named = (String, Vec<(ScopeKind, String)>, Vec<String>, Vec<tie::Checked>, String, String);
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
     let mut done: HashMap<String, Named> = HashMap::new();
@@ -84,12 +85,13 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
             continue;
         }
         let (scopes, ties, recipient) = (scope::named(method), tie::checked(method), rate_limit::recipient(method));
-        let named = (method.access.owner.clone(), scopes, method.scope().to_vec(), ties, recipient);
+        let named =
+            (method.access.owner.clone(), scopes, method.scope().to_vec(), ties, recipient, mask::target(method));
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
             Some(_) => {
                 return Err(format!(
-                    "{}: calls with this request name different owners, scopes or recipients: give each a request of its own",
+                    "{}: calls with this request name different owners, scopes, recipients or reasons: give each a request of its own",
                     input.full_name()
                 )
                 .into());
@@ -104,6 +106,7 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         scope::target(text, method)?;
         tie::target(text, method)?;
         text.push_str(&rate_limit::target(method)?);
+        text.push_str(&mask::target(method));
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);

@@ -8,7 +8,7 @@ use pavise_contract::{Method, Service};
 
 use crate::floor::{entities, rule};
 use crate::name::{call_constant, short};
-use crate::{Source, behaviors, name, rate_limit};
+use crate::{Source, behaviors, mask, name, rate_limit};
 
 /// The code for all services of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -50,7 +50,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, owner_admitted: {}, fresh_proof: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, rate_limit: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?}, sends: {}, proves: {} }};",
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, rate_limit: &[{}], event: ::pavise_kernel::table::SecurityEvent::{:?}, sends: {}, proves: {}, reveals: {} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -79,6 +79,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         method.event,
         method.sends.is_some(),
         method.proves,
+        mask::is_reveal(method),
     )?;
     Ok(())
 }

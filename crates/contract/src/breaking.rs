@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prost_reflect::DescriptorPool;
 
-use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only, setters_of};
+use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only, mask_of, sealed_of, setters_of};
 use crate::options::v1::{Access, Impersonation, Parent, Realm};
 use crate::{Behavior, Contract, Method};
 
@@ -74,6 +74,8 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
             let rules = [
                 ("set by the service only", is_output_only(&old) && !is_output_only(&new)),
                 ("immutable", is_immutable(&old) && !is_immutable(&new)),
+                ("sealed", sealed_of(&old).is_some() && sealed_of(&new).is_none()),
+                ("masked", mask_of(&old).is_some() && mask_of(&new).is_none()),
             ];
             found.extend(rules.into_iter().filter(|(_, loosened)| *loosened).map(|(what, _)| no_longer(what)));
             let set = scopes::set(&setters_of(&old), &setters_of(&new));

@@ -59,6 +59,14 @@ pub fn sealed_of(field: &FieldDescriptor) -> Option<options::Sealed> {
     field_options(field).and_then(|options| options.sealed)
 }
 
+/// The form that answers show in place of the field's value, and the realms whose callers get the value.
+#[must_use]
+pub fn mask_of(field: &FieldDescriptor) -> Option<(options::Mask, Vec<options::Realm>)> {
+    let sealed = sealed_of(field)?;
+    let clear = sealed.clear_to().collect();
+    Some((sealed.mask(), clear)).filter(|(mask, _)| *mask != options::Mask::Unspecified)
+}
+
 /// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {

@@ -25,7 +25,7 @@ pub use comment::documentation;
 pub use display::check_display;
 pub use error::ContractError;
 pub use field::{
-    Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of,
+    Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of, mask_of,
     reference_of, sealed_of, setters_of,
 };
 pub use media::{is_type_rule, takes_type};

@@ -44,6 +44,8 @@ pub struct Method {
     pub sends: bool,
     /// Whether the caller proves something with the request, so that it cannot be validate-only.
     pub proves: bool,
+    /// Whether the answer has the values of fields with a mask.
+    pub reveals: bool,
 }
 
 /// A rate limit.

@@ -60,6 +60,8 @@ pub(crate) struct CallState {
     pub(crate) named: Vec<(ScopeKind, String)>,
     /// The fields of the call's aggregate that the request fixes, with their values.
     pub(crate) scope: Vec<(&'static str, String)>,
+    /// The reason of a call that reveals; empty for others.
+    pub(crate) reason: String,
     pub(crate) conditions: Conditions,
     pub(crate) now: Micros,
     /// The parent of the children that the call is about.

@@ -6,6 +6,7 @@ pub(crate) mod disclosed_owners;
 pub(crate) mod document;
 pub mod due;
 pub mod edit;
+pub mod mask;
 pub mod money;
 pub(crate) mod parent;
 mod rows;

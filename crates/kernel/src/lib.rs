@@ -28,7 +28,7 @@ pub use call::{
     access, bytes, caller, disclosures, in_flight, patience, peers, revoked, scope, security, services, stream, ties,
 };
 pub use call::{token, trace_context};
-pub use entity::{aggregate, codec, due, edit, money, show, tree_position, words};
+pub use entity::{aggregate, codec, due, edit, mask, money, show, tree_position, words};
 #[cfg(feature = "conformance")]
 pub use port::conformance;
 pub use port::{commit_plan, committer, conditions, counts, files, migrations, numbers, store, tables, verify};

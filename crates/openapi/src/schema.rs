@@ -3,7 +3,8 @@
 pub(crate) mod scalar;
 pub(crate) mod way;
 
-use pavise_contract::{Sensitivity, audience_of, is_output_only};
+use pavise_contract::options::v1::Mask;
+use pavise_contract::{Sensitivity, audience_of, is_output_only, mask_of};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -146,6 +147,11 @@ pub(crate) fn field(components: &mut Components<'_>, field: &FieldDescriptor, wa
         let audience: Vec<&str> = audience_of(field).into_iter().map(realm).collect();
         if way == Way::Answer && !audience.is_empty() {
             schema.insert("x-audience".to_owned(), json!(audience));
+        }
+        // A masked day has no month and no day.
+        if way == Way::Answer && mask_of(field).is_some_and(|(mask, _)| mask == Mask::Year) {
+            schema.remove("format");
+            schema.insert("pattern".to_owned(), json!("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"));
         }
         if way == Way::Body && is_output_only(field) {
             schema.insert("readOnly".to_owned(), json!(true));

@@ -7,7 +7,7 @@ use pavise_contract::options::v1::Get;
 
 use crate::floor::answers::{answer, known, view};
 use crate::floor::{entities, rule};
-use crate::{Source, name};
+use crate::{Source, mask, name};
 
 type Written = Result<String, Box<dyn Error>>;
 
@@ -19,6 +19,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, get: &Get) -> Written {
     let entity = name::message(&aggregate.descriptor);
     let id = rule::id(method, &get.id, &aggregate.descriptor)?;
     known(place, aggregate, &get.statuses)?;
+    let reason = mask::reason(method, get, aggregate)?;
     let found = match (get.optional, get.statuses.as_slice()) {
         (false, []) => format!("call.get::<{entity}>(&request.{id}).await"),
         (true, []) => format!("call.get_or_empty::<{entity}>(&request.{id}).await"),
@@ -33,6 +34,6 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, get: &Get) -> Written {
     }
     Ok(match answer(method, aggregate, &get.part)? {
         Some(answer) => format!("{found}.map(|entity| {{ let entity = &entity; {answer} }})"),
-        None => found,
+        None => format!("{reason}{found}"),
     })
 }

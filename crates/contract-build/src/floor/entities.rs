@@ -64,6 +64,7 @@ pub(crate) fn answering<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Op
                 && method.reads()
                 && method.facts.answers() == Answers::One
                 && method.output().full_name() == full
+                && !matches!(&method.behavior, Behavior::Get(get) if !get.reveal.is_empty())
         })
         .collect();
     answering.sort_by_key(|(_, method)| !matches!(method.behavior, Behavior::Get(_)));

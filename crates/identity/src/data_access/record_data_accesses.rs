@@ -31,6 +31,7 @@ fn entity(record: DataAccessRecord) -> DataAccess {
         read_at: record.read_at,
         request_id: record.request_id,
         owner_count: record.owner_count,
+        reason: record.reason,
         ..DataAccess::default()
     }
 }

@@ -52,6 +52,12 @@ pub struct Impersonator {
 }
 
 impl Caller {
+    /// The realm whose masks the caller gets: staff who act in somebody's name stay staff.
+    #[must_use]
+    pub fn mask_realm(&self) -> Realm {
+        if self.actor.is_some() { Realm::Internal } else { self.realm }
+    }
+
     /// A caller without a token.
     #[must_use]
     pub fn anonymous() -> Self {

@@ -55,5 +55,6 @@ fn reads_of(call: &Call, disclosed: DisclosedOwners) -> impl Iterator<Item = Dis
         request_id: parts.conditions.request_id.clone(),
         at: parts.now,
         among,
+        reason: parts.reason.clone(),
     })
 }

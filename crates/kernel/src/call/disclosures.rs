@@ -52,6 +52,8 @@ pub struct Disclosure {
     pub at: Micros,
     /// The owners whose data the same answer had.
     pub among: usize,
+    /// The reason of a call that reveals; empty for others.
+    pub reason: String,
 }
 
 /// The notes of a process that wait to be handed over.
@@ -123,7 +125,8 @@ impl Disclosures {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         for one in reads {
             let read = (one.reader.clone(), one.impersonated, one.owner.clone(), one.service);
-            if !state.is_new(read.clone(), one.at) {
+            // Each call that reveals is noted.
+            if !state.is_new(read.clone(), one.at) && one.reason.is_empty() {
                 continue;
             }
             if state.notes.len() >= WAITING {

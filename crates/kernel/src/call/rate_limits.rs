@@ -199,6 +199,7 @@ mod tests {
         event: pavise_contract::table::SecurityEvent::Unspecified,
         sends: false,
         proves: false,
+        reveals: false,
     };
     static FIND: Method = SEARCH;
     static OTHER: Method = Method { path: "/other", ..SEARCH };

@@ -249,6 +249,7 @@ impl Kernel {
             owner: target.owner().map(str::to_owned),
             named: target.scopes().into_iter().map(|(kind, id)| (kind, id.to_owned())).collect(),
             scope: target.scope(),
+            reason: target.reason().to_owned(),
             conditions: std::mem::take(conditions),
             now,
             parent: Mutex::default(),
@@ -397,6 +398,9 @@ where
         let Some(answer) = &mut self.answer else { return Err(Error::internal("a call has no answer")) };
         answer.redact();
         answer.hide(call.caller().realm);
+        if !call.method().reveals {
+            answer.mask(call.caller().mask_realm());
+        }
         // A write is in the journal, but an answer without a write is a read.
         let is_read = call.method().reads || call.validate_only() || self.replayed;
         if is_read { disclosure_notes::note(call, answer) } else { Ok(()) }

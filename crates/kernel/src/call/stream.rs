@@ -157,6 +157,7 @@ fn follow<S: Redact + Send + 'static>(
                 Some(Ok(mut message)) => {
                     message.redact();
                     message.hide(call.caller().realm);
+                    message.mask(call.caller().mask_realm());
                     if let Err(error) = disclosure_notes::note(&call, &message) {
                         yield Err(kernel.refuse(method, error, &seen));
                         break;

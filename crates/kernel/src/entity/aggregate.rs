@@ -175,6 +175,9 @@ pub trait Redact {
     /// Clears each field with an audience that callers of the realm do not belong to, nested ones too.
     fn hide(&mut self, _realm: Realm) {}
 
+    /// Shows masked forms of the fields whose values callers of the realm do not get, nested ones too.
+    fn mask(&mut self, _realm: Realm) {}
+
     /// Names the owners of the personal data in it.
     fn disclose(&self, _to: &mut DisclosedOwners) {}
 
@@ -226,6 +229,11 @@ pub trait Target: Send + Sync {
     /// The fields that the call's `scope` names, with the request's values.
     fn scope(&self) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    /// The reason for which the caller reveals the values of masked fields, where the contract says `reveal`.
+    fn reason(&self) -> &str {
+        ""
     }
 
     /// The recipient of the call's message, where the contract says `sends`.

@@ -97,6 +97,7 @@ async fn read<A: HasTitle>(call: &Call, source: &TitleSource, ids: Vec<String>) 
         let mut titled = entity.titled();
         titled.redact();
         titled.hide(call.caller().realm);
+        titled.mask(call.caller().mask_realm());
         let reference = EntityReference { r#type: source.name.to_owned(), id: row.id.clone() };
         let any = prost_types::Any {
             type_url: format!("type.googleapis.com/{}", A::TABLE.message),

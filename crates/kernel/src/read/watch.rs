@@ -93,6 +93,7 @@ impl Call {
         }
         entity.redact();
         entity.hide(self.caller().realm);
+        entity.mask(self.caller().mask_realm());
         // Only staff and programs read who worked on an entity.
         let is_staff = matches!(self.caller().realm, Realm::Internal | Realm::Machine);
         let only_staff = |text: String| if is_staff { text } else { String::new() };

@@ -1,6 +1,6 @@
 //! The days of birth on orders, which are sealed in the database with the key of the person.
 
-use pavise_kernel::common::v1::Date;
+use pavise_kernel::common::v1::{Date, ReadJournalRequest};
 use pavise_kernel::sealed::{Keys, MasterKeys};
 use pavise_kernel::store::{Command, StoredRow, Write};
 use pavise_kernel::time::{Ids, TestClock};
@@ -10,7 +10,7 @@ use pavise_orders::contract::v1::*;
 use pavise_testkit::scene::{Engine, MASTER, request_with_key};
 use std::sync::Arc;
 
-use crate::scene::{ALICE, JOURNAL, Scene, mastered, refusal_reason, scenes, user};
+use crate::scene::{ALICE, JOURNAL, STAFF, Scene, mastered, refusal_reason, request_by, scenes, user};
 
 const BORN: Date = Date { year: 1987, month: 6, day: 5 };
 
@@ -149,12 +149,12 @@ async fn what_was_written_plain_is_sealed_and_the_rest_stays_as_it_is() {
         for (version, born) in [(2, "1987-06-04"), (3, "1987-06-05")] {
             scene.kernel.committer().submit(plain(version, born)).await.unwrap();
         }
-        let before: Vec<Order> = seen(&scene).await;
+        let before: Vec<Order> = list_seen(&scene).await;
         assert_eq!(stored(&scene, &order).await.iter().filter(|doc| doc.contains("1987")).count(), 3);
         assert_eq!(scene.rewrite_earlier().await.unwrap(), 3);
         let docs = stored(&scene, &order).await;
         assert!(docs.iter().all(|doc| !doc.contains("1987")), "{docs:?}");
-        assert_eq!(seen(&scene).await, before, "readers see the same as before");
+        assert_eq!(list_seen(&scene).await, before, "readers see the same as before");
         assert_eq!(scene.get(ALICE, &order).await.unwrap().authorized_users[0].birth_date, Some(BORN));
         assert_eq!(scene.rewrite_earlier().await.unwrap(), 0, "a repeat does nothing");
         // It goes on from where it stood.
@@ -164,7 +164,43 @@ async fn what_was_written_plain_is_sealed_and_the_rest_stays_as_it_is() {
 }
 
 /// The orders in the journal, as its readers get them.
-async fn seen(scene: &Scene) -> Vec<Order> {
+async fn list_seen(scene: &Scene) -> Vec<Order> {
     let entries = scene.journal(JOURNAL).await;
     entries.iter().map(|entry| pavise_kernel::worker::decode_entity(entry).unwrap().unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_see_the_year_and_are_told_the_day_for_a_reason() {
+    for scene in scenes().await {
+        let order = scene.order(&["legal"]).await;
+        let born = |order: &Order| order.authorized_users[0].birth_date;
+        put(&scene, &order, Some(BORN), "key-1").await.unwrap();
+        let year = Date { month: 0, day: 0, ..BORN };
+        assert_eq!(born(&scene.get(STAFF, &order).await.unwrap()), Some(year));
+        assert_eq!(born(&scene.get(ALICE, &order).await.unwrap()), Some(BORN), "who gave it sees it");
+        let page = scene.orders().read_journal(request_by(STAFF, ReadJournalRequest::default())).await.unwrap();
+        let entries = page.into_inner().entries;
+        let entry: Order = pavise_kernel::worker::decode_entity(entries.last().unwrap()).unwrap().unwrap();
+        assert_eq!(born(&entry), Some(year), "journals show staff no more");
+
+        let reveal = async |who: &str, reason: &str| {
+            let request = RevealOrderRequest { order_id: order.id.clone(), reason: reason.into() };
+            let answer = scene.orders().reveal_order(request_with_key(who, "key-reveal", request)).await;
+            answer.map(tonic::Response::into_inner).map_err(Error::from)
+        };
+        let noted = || {
+            scene.kernel.disclosures().take(100).into_iter().filter(|read| !read.reason.is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(refusal_reason(reveal(STAFF, " ").await), "INVALID_FIELD");
+        assert_eq!(refusal_reason(reveal(ALICE, "mine").await), "REALM_NOT_ALLOWED");
+        assert!(noted().is_empty());
+        // No answer is kept: another reason with the same key is no other request of a known key.
+        for reason in ["the insurer asks", "the court asks"] {
+            assert_eq!(born(&reveal(STAFF, reason).await.unwrap()), Some(BORN));
+        }
+        let noted = noted();
+        assert_eq!(noted.len(), 2, "each one is noted: {noted:?}");
+        assert!(noted.iter().all(|read| (read.rpc, read.owner.as_str()) == ("RevealOrder", "alice")));
+        assert_eq!((noted[0].reason.as_str(), noted[1].reason.as_str()), ("the insurer asks", "the court asks"));
+    }
 }

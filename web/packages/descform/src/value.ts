@@ -74,6 +74,8 @@ export function messageText(message: ReflectMessage, saying: Saying): string {
         Number(part("seconds") as bigint) * 1000,
       );
     case "date":
+      // A masked day has its year alone.
+      if (part("month") === 0) return String(part("year"));
       return new Intl.DateTimeFormat(saying.locale, { dateStyle: "medium", timeZone: "UTC" }).format(
         Date.UTC(part("year") as number, (part("month") as number) - 1, part("day") as number),
       );

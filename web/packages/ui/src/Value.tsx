@@ -58,8 +58,9 @@ export function DayText({
   return <time dateTime={isoDay(day)}>{dayText(i18n.locale, day, long)}</time>;
 }
 
-/** A day as text. */
+/** A day as text; of a masked day, the year. */
 export function dayText(locale: string, day: { year: number; month: number; day: number }, long = false): string {
+  if (day.month === 0) return String(day.year);
   const at = new Date(Date.UTC(day.year, day.month - 1, day.day));
   return new Intl.DateTimeFormat(locale, { dateStyle: long ? "long" : "medium", timeZone: "UTC" }).format(at);
 }

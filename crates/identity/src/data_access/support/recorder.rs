@@ -102,5 +102,6 @@ fn record(read: &Disclosure) -> DataAccessRecord {
         read_at: Some(time::to_timestamp(read.at)),
         request_id: read.request_id.clone(),
         owner_count: i32::try_from(read.among).unwrap_or(i32::MAX),
+        reason: read.reason.clone(),
     }
 }

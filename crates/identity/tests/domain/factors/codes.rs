@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use pavise_identity::Config;
 use pavise_identity::contract::v1::{
-    CreateFactorRequest, Factor, FactorType, ListFactorTypesRequest, SecurityQuestionInput, SecurityQuestionType,
-    SendFactorCodeRequest, SendFactorCodeResponse,
+    CreateFactorRequest, Factor, FactorType, ListFactorTypesRequest, ListFactorsRequest, RevealFactorRequest,
+    SecurityQuestionInput, SecurityQuestionType, SendFactorCodeRequest, SendFactorCodeResponse,
 };
 use pavise_kernel::Error;
 
 use super::{Member, STEP, code_sent, member, other_than};
-use crate::scene::{Scene, on, refusal_reason, request_by, scene, scenes};
+use crate::scene::{PASSWORD, Scene, on, refusal_reason, request_by, scene, scenes};
 
 const NUMBER: &str = "+15125550100";
 
@@ -180,4 +180,30 @@ async fn a_factor_of_another_secret_is_refused_and_not_broken() {
     other.clock.advance(STEP);
     let request = request_by(&ada.token, ada.validation(&factor, &app.code(&other)));
     assert_eq!(refusal_reason(other.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
+}
+
+#[tokio::test]
+async fn staff_see_the_end_of_a_number_and_are_told_the_whole_for_a_reason() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let factor = ada.telephone(&scene, NUMBER).await;
+        let number = |factor: &Factor| factor.destination.as_ref().unwrap().address.clone();
+        assert_eq!(number(&ada.list(&scene).await[0]), NUMBER, "it is their own");
+        scene.staff("desk@staff.example", &["identity.factors.read", "identity.factors.reveal"]).await;
+        let desk = scene.sign_in("desk@staff.example", PASSWORD).await.unwrap().access_token;
+        let list = ListFactorsRequest { identity_id: ada.identity.id.clone(), ..ListFactorsRequest::default() };
+        let listed = scene.factors().list_factors(request_by(&desk, list)).await.unwrap().into_inner().factors;
+        assert_eq!(number(&listed[0]), "••••0100");
+        let reveal = |reason: &str| RevealFactorRequest {
+            identity_id: ada.identity.id.clone(),
+            factor_id: factor.id.clone(),
+            reason: reason.into(),
+        };
+        let told = scene.factors().reveal_factor(request_by(&desk, reveal("they call back"))).await;
+        assert_eq!(number(&told.unwrap().into_inner()), NUMBER);
+        let refused = scene.factors().reveal_factor(request_by(&desk, reveal(""))).await;
+        assert_eq!(refusal_reason(refused.map_err(Error::from)), "INVALID_FIELD");
+        let refused = scene.factors().reveal_factor(request_by(&ada.token, reveal("mine"))).await;
+        assert_eq!(refusal_reason(refused.map_err(Error::from)), "REALM_NOT_ALLOWED");
+    }
 }

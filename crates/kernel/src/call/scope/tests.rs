@@ -84,6 +84,7 @@ fn method(random: &mut Random) -> &'static Method {
         event: pavise_contract::table::SecurityEvent::Unspecified,
         sends: false,
         proves: false,
+        reveals: false,
     }))
 }
 

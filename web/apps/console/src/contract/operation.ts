@@ -313,7 +313,9 @@ function operationOf(
   const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
   const rest = restOf(options, http);
   const id = `${service.typeName}/${name}`;
-  const answers = ANSWERS[facts.answers];
+  // A call that reveals is made in its form, with a reason; the record shows the masked values.
+  const reveals = behavior.case === "get" && behavior.value.reveal !== "";
+  const answers = reveals ? undefined : ANSWERS[facts.answers];
   return {
     get method() {
       const method = types.registry.getService(service.typeName)?.methods.find((one) => one.name === name);
