@@ -9,6 +9,7 @@ mod application_settings;
 mod applications;
 mod config;
 mod data_access;
+mod data_keys;
 pub mod demo;
 mod factors;
 mod identities;
@@ -43,6 +44,7 @@ use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
 pub use config::{Config, FreeTries, HashCost};
 pub use data_access::ReadRecorder;
+pub use data_keys::RemoteDataKeys;
 pub use sessions::{Revocations, SignInApplication};
 pub use shared::bootstrap::{enroll_identity, make_signing_key};
 pub use shared::keys::{LocalKeys, RemoteKeys};

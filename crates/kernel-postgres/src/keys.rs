@@ -86,6 +86,13 @@ impl KeyStore for PostgresKeys {
         Ok(())
     }
 
+    async fn destroyed(&self, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>> {
+        let sql = "SELECT name, master, wrapped, at FROM pavise_keys.sealed_key \
+                   WHERE name > $1 AND length(wrapped) = 0 ORDER BY name LIMIT $2";
+        let found = sqlx::query_as::<_, Columns>(sql).bind(after).bind(i64::from(limit));
+        Ok(found.fetch_all(self.pool().await?).await.map_err(failed)?.into_iter().map(key).collect())
+    }
+
     async fn wrapped_otherwise(&self, master: &str, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>> {
         let sql = "SELECT name, master, wrapped, at FROM pavise_keys.sealed_key \
                    WHERE name > $1 AND master <> $2 AND master <> '' ORDER BY name LIMIT $3";

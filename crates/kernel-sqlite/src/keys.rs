@@ -92,6 +92,13 @@ impl KeyStore for SqliteKeys {
         Ok(())
     }
 
+    async fn destroyed(&self, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>> {
+        let sql = "SELECT name, master, wrapped, at FROM sealed_key WHERE name > ? AND length(wrapped) = 0 \
+                   ORDER BY name LIMIT ?";
+        let found = sqlx::query_as::<_, Columns>(sql).bind(after).bind(limit).fetch_all(self.pool().await?);
+        Ok(found.await.map_err(failed)?.into_iter().map(key).collect())
+    }
+
     async fn wrapped_otherwise(&self, master: &str, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>> {
         let sql = "SELECT name, master, wrapped, at FROM sealed_key WHERE name > ? AND master <> ? AND master <> '' \
                    ORDER BY name LIMIT ?";

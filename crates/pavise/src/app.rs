@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use pavise_contract::Contract;
-use pavise_identity::{LocalKeys, ReadRecorder, RemoteKeys, Revocations};
+use pavise_identity::{LocalKeys, ReadRecorder, RemoteDataKeys, RemoteKeys, Revocations};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::peers::Peers;
@@ -31,8 +31,9 @@ use crate::domains;
 pub struct Plan {
     /// The engine, migrated for the domains that run.
     pub store: Arc<dyn Store>,
-    /// The key database, and the master keys of what is sealed; `None` without a key secret.
-    pub keys: Option<(Arc<dyn KeyStore>, MasterKeys)>,
+    /// The key database and the master keys of what is sealed; `None` without a key secret. Without a key database of its
+    /// own, the process asks the identity domain.
+    pub keys: Option<(Option<Arc<dyn KeyStore>>, MasterKeys)>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of ids.
@@ -113,8 +114,8 @@ impl App {
         };
         sources.push(source);
         let revoked = Revoked::default();
-        let keys = plan.keys.clone();
-        let keys = keys.map(|(store, masters)| Keys::new(store, masters, Ids::random(), plan.clock.clone()));
+        let credential = Arc::new(MeshCredential::new(mesh_key.clone(), "pavise"));
+        let keys = data_keys(&plan, credential.clone())?;
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
             .seal_fields(FieldSealer::new(&pool, transcoder.clone(), keys))
             .clock(plan.clock.clone())
@@ -125,7 +126,7 @@ impl App {
             .owned_entities(domains::owned_entities())
             .security(plan.rest.security.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
-            .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
+            .credential(credential);
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
         let Wired { transports, direct, workers, grpc } = wire(&kernel, &plan)?;
@@ -146,7 +147,13 @@ impl App {
             revocations.catch_up().await.context("the ended sessions")?;
         }
         let revocations = tokio::spawn(revocations.follow(here));
-        let sealing = plan.workers.then(|| tokio::spawn(rewrite_earlier(kernel.clone(), plan.store.clone())));
+        // A process that asks another one for keys does not wait for it.
+        let has_keys = plan.keys.as_ref().is_some_and(|(store, _)| store.is_some());
+        if has_keys {
+            erase_again(&kernel, &*plan.store).await;
+        }
+        let rewriting = rewrite_earlier(kernel.clone(), plan.store.clone(), has_keys);
+        let sealing = plan.workers.then(|| tokio::spawn(rewriting));
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
@@ -190,8 +197,39 @@ impl App {
     }
 }
 
+/// The keys of sealed fields; `None` without a key secret.
+fn data_keys(plan: &Plan, credential: Arc<MeshCredential>) -> anyhow::Result<Option<Keys>> {
+    let Some((store, masters)) = plan.keys.clone() else { return Ok(None) };
+    let store = match (store, plan.peers.get("identity")) {
+        (Some(store), _) => store,
+        (None, Some(transport)) => {
+            Arc::new(RemoteDataKeys::new(transport.clone(), credential, plan.clock.clone())) as Arc<dyn KeyStore>
+        }
+        (None, None) => bail!("there is no key database, and no --peer identity that has one"),
+    };
+    Ok(Some(Keys::new(store, masters, Ids::random(), plan.clock.clone())))
+}
+
+/// Erases again those whose keys were destroyed, if the database is older than their erasure. Without the key database their
+/// values are unreadable as well, so that the process may serve.
+async fn erase_again(kernel: &Kernel, store: &dyn Store) {
+    let Some(sealer) = kernel.field_sealer() else { return };
+    let holder = kernel.ids().next(kernel.clock().now());
+    match sealer.erase_again(store, kernel.tables(), &holder).await {
+        Ok(0) => {}
+        Ok(documents) => tracing::warn!(documents, "people who were erased are erased again"),
+        Err(error) => {
+            let cause = error.cause().unwrap_or(error.message());
+            tracing::warn!(cause, "it is not known who was erased; the next start asks again");
+        }
+    }
+}
+
 /// Writes anew what an earlier version stored otherwise. After a failure, the next start goes on.
-async fn rewrite_earlier(kernel: Kernel, store: Arc<dyn Store>) {
+async fn rewrite_earlier(kernel: Kernel, store: Arc<dyn Store>, is_erased: bool) {
+    if !is_erased {
+        erase_again(&kernel, &*store).await;
+    }
     let Some(sealer) = kernel.field_sealer() else { return };
     let holder = kernel.ids().next(kernel.clock().now());
     match sealer.rewrite_earlier(&*store, kernel.tables(), &holder).await {

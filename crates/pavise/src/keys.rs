@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use pavise_kernel::sealed::{Keys, MasterKeys};
-use pavise_kernel::time::{Ids, SystemClock};
+use pavise_kernel::time::{Ids, SystemClock, to_timestamp};
 
 use crate::{engine, print_out};
 
@@ -18,10 +18,16 @@ pub enum Command {
         #[command(flatten)]
         of: Of,
     },
+    /// List the erased: each name of a destroyed key, and when it was destroyed
+    Erased {
+        /// Which key database, and the two secrets
+        #[command(flatten)]
+        of: Of,
+    },
 }
 
 /// A key database and its secrets.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Of {
     /// The key database: sqlite://FILE or postgres://USER@HOST/NAME [default: beside the database]
     #[arg(long, env = "PAVISE_KEY_DATABASE", hide_env_values = true)]
@@ -42,10 +48,17 @@ pub struct Of {
 /// # Errors
 /// When the key database does not answer, or neither secret has wrapped a key.
 pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
-    let Command::Rotate { of } = command;
+    let (Command::Rotate { of } | Command::Erased { of }) = &command;
+    let of = of.clone();
     let url = of.key_database.unwrap_or_else(|| engine::keys_beside(&of.database));
     let masters = MasterKeys::new(&of.key_secret, of.key_secret_also.as_deref());
     let keys = Keys::new(engine::keys(&url)?, masters, Ids::random(), Arc::new(SystemClock));
+    if matches!(command, Command::Erased { .. }) {
+        let erased = keys.list_destroyed().await.map_err(|error| anyhow::anyhow!("{error}"))?;
+        let lines: String = erased.iter().map(|(name, at)| format!("{name}\t{}\n", to_timestamp(*at))).collect();
+        print_out(&lines)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let done = keys.rewrap_keys(|done| tracing::debug!(done, "keys are wrapped anew")).await;
     let done = done.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))?;
     print_out(&format!("{done} keys are wrapped anew\n"))?;

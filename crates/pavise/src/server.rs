@@ -144,7 +144,7 @@ pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
 /// Writes anew what an earlier version stored otherwise. Answers the number of documents.
 async fn rewrite_earlier(settings: &Settings, store: &dyn Store) -> anyhow::Result<u64> {
     let (ids, clock) = (Ids::random(), Arc::new(SystemClock));
-    let keys = sealed_with(settings, &key_secret(settings, &ids)?)?;
+    let keys = sealed_with(settings, &key_secret(settings, &ids)?)?.filter(|_| has_key_database(settings));
     if let Some((keys, _)) = &keys {
         // A server may lack the right to make the key database's table.
         keys.keys(&[]).await.context("--key-database")?;
@@ -179,6 +179,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     // A process without a key secret has the mesh secret, or else runs alone.
     let page_secret = if key_secret.is_empty() { mesh_secret.clone() } else { key_secret.as_bytes().to_vec() };
     let keys = sealed_with(settings, &key_secret)?;
+    let keys = keys.map(|(store, masters)| (has_key_database(settings).then_some(store), masters));
     let mut identity = pavise_identity::Config {
         courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
@@ -252,6 +253,12 @@ fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
         transports.insert(domain.clone(), transport);
     }
     Ok(transports)
+}
+
+/// Whether the process has the key database: it runs the identity domain, or is told where the database is. Others ask the
+/// identity domain, and make no keys of their own.
+fn has_key_database(settings: &Settings) -> bool {
+    settings.key_database.is_some() || settings.only.iter().any(|name| name == "identity")
 }
 
 /// The URL of the key database.

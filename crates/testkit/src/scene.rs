@@ -236,6 +236,15 @@ impl Scene {
         sealer.rewrite_earlier(self.store().as_ref(), self.kernel.tables(), "a test").await
     }
 
+    /// Erases again those whose keys were destroyed, as a process does before it serves.
+    ///
+    /// # Errors
+    /// When a database does not answer.
+    pub async fn erase_again(&self) -> Result<u64> {
+        let Some(sealer) = self.kernel.field_sealer() else { return Ok(0) };
+        sealer.erase_again(self.store().as_ref(), self.kernel.tables(), "a test").await
+    }
+
     /// Now.
     #[must_use]
     pub fn now(&self) -> prost_types::Timestamp {

@@ -14,6 +14,7 @@ use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey};
 use pavise_kernel::{Error, Result};
 use serde::Deserialize;
 
+pub(crate) use remote::Channel;
 pub use remote::RemoteKeys;
 pub(crate) use seal::Seal;
 

@@ -42,6 +42,9 @@ pub trait KeyStore: Send + Sync + fmt::Debug + 'static {
     /// Destroys keys. A name without a key is destroyed beforehand.
     async fn destroy(&self, names: &[String], at: Micros) -> StoreResult<()>;
 
+    /// The destroyed keys, in the order of their names after `after`: the list of the erased.
+    async fn destroyed(&self, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>>;
+
     /// Keys that another master key wraps, in the order of their names after `after`.
     async fn wrapped_otherwise(&self, master: &str, after: &str, limit: u32) -> StoreResult<Vec<WrappedKey>>;
 

@@ -20,6 +20,8 @@ use crate::port::table_entry::TableEntry;
 
 /// Entries that are read at once.
 const PAGE: u32 = 200;
+/// The mark of a database: how many destroyed keys it knows.
+const ERASED: &str = "erased";
 /// How long a process has a journal for itself.
 const LEASE: Duration = Duration::from_secs(30);
 
@@ -50,6 +52,35 @@ impl FieldSealer {
             store.release(&name, holder).await?;
             done += written?;
         }
+        Ok(done)
+    }
+
+    /// Erases again, in a database that may be an older one, those whose keys were destroyed: what their keys sealed goes away,
+    /// and so do the lookups of it. `store` is the engine's own. Answers the number of documents and entities that it wrote.
+    /// It does nothing if the database knows all destroyed keys.
+    ///
+    /// # Errors
+    /// When a database does not answer.
+    pub async fn erase_again(&self, store: &dyn Store, tables: &[&'static TableEntry], holder: &str) -> Result<u64> {
+        let Some(keys) = self.data_keys() else { return Ok(0) };
+        let destroyed = i64::try_from(keys.list_destroyed().await?.len()).unwrap_or(i64::MAX);
+        if store.cursor(ERASED).await?.clock >= destroyed || !store.lease(ERASED, holder, LEASE).await? {
+            return Ok(0);
+        }
+        let sealed = tables.iter().filter(|entry| self.plans.of_message(entry.table.message).is_some());
+        let mut done = 0;
+        for (journal, tables) in by_journal(sealed) {
+            let name = format!("{ERASED}.{journal}.{destroyed}");
+            if store.lease(&name, holder, LEASE).await? {
+                let written = self.rewrite_journal(store, journal, &tables, &name, holder).await;
+                store.release(&name, holder).await?;
+                done += written?;
+            }
+        }
+        if store.lease(ERASED, holder, LEASE).await? {
+            store.advance(ERASED, holder, &Cursor { clock: destroyed, epoch: ERASED.to_owned() }, &[]).await?;
+        }
+        store.release(ERASED, holder).await?;
         Ok(done)
     }
 

@@ -11,10 +11,12 @@ use super::cipher::{DataKey, MasterKeys};
 use crate::error::{Common, Error, Result};
 use crate::port::key_store::{KeyStore, WrappedKey};
 use crate::port::store::StoreError;
-use crate::time::{Clock, Ids};
+use crate::time::{Clock, Ids, Micros};
 
 /// How long an opened key is used before the key database is asked again: a destroyed key opens nothing after that.
 const FRESH: Duration = Duration::from_secs(5 * 60);
+/// Destroyed keys that are read at once.
+const DESTROYED_PAGE: u32 = 1_000;
 /// The opened keys that a process keeps.
 const KEPT: usize = 50_000;
 
@@ -82,6 +84,26 @@ impl Keys {
         self.store.add(&made).await.map_err(unanswered)?;
         // Another process may have been faster: what the key database has counts.
         self.fetch(names).await
+    }
+
+    /// The key database.
+    #[must_use]
+    pub fn key_store(&self) -> &Arc<dyn KeyStore> {
+        &self.store
+    }
+
+    /// The names of the destroyed keys and the times of their erasure.
+    ///
+    /// # Errors
+    /// When the key database does not answer.
+    pub async fn list_destroyed(&self) -> Result<Vec<(String, Micros)>> {
+        let (mut all, mut after) = (Vec::new(), String::new());
+        loop {
+            let page = self.store.destroyed(&after, DESTROYED_PAGE).await.map_err(unanswered)?;
+            let Some(last) = page.last() else { return Ok(all) };
+            after.clone_from(&last.name);
+            all.extend(page.into_iter().map(|key| (key.name, key.at)));
+        }
     }
 
     fn make(&self, name: &str) -> Option<WrappedKey> {

@@ -109,7 +109,8 @@ pub struct Given {
     pub key_secret: Option<String>,
 
     /// The key database: sqlite://FILE or postgres://USER@HOST/NAME. It keeps the wrapped keys of sealed personal data, and
-    /// belongs in no backup of the database [default: beside the database]
+    /// belongs in no backup of the database. A process without the identity domain asks that domain
+    /// [default: beside the database]
     #[arg(long, env = "PAVISE_KEY_DATABASE", value_name = "URL", hide_env_values = true, help_heading = "Secrets")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_database: Option<String>,

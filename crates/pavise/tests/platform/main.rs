@@ -17,6 +17,7 @@ mod promises;
 mod rate_limits;
 mod relations;
 mod renamed_workers;
+mod sealed;
 mod setters;
 mod shared_types;
 mod unread;

@@ -54,7 +54,7 @@ impl KeySource for RemoteKeys {
 
 /// The transport under a type of its own: the compiler cannot tell of the bare one that its calls can be sent.
 #[derive(Clone)]
-struct Channel(Transport);
+pub(crate) struct Channel(pub(crate) Transport);
 
 impl Service<http::Request<Body>> for Channel {
     type Response = http::Response<Body>;

@@ -39,6 +39,10 @@ pub async fn a_destroyed_key_stays_destroyed(fixture: &dyn Fixture) {
     found.sort_by(|a, b| a.name.cmp(&b.name));
     let seen: Vec<_> = found.iter().map(|key| (key.is_destroyed(), key.at)).collect();
     assert_eq!(seen, [(true, 9), (false, 7), (true, 9)], "the time of the first erasure stays");
+    let listed = |page: Vec<WrappedKey>| page.into_iter().map(|key| key.name).collect::<Vec<_>>();
+    assert_eq!(listed(there.destroyed("", 10).await.unwrap()), ["p/a", "p/c"], "the list of the erased");
+    assert_eq!(listed(there.destroyed("", 1).await.unwrap()), ["p/a"]);
+    assert_eq!(listed(there.destroyed("p/a", 1).await.unwrap()), ["p/c"]);
 }
 
 /// A rotation replaces what it has read, and nothing that changed meanwhile.
