@@ -144,6 +144,30 @@ class Stage:
         arguments = ["--how", how, "--callers", str(callers), "--processes", str(processes), "--seconds", str(self.seconds)]
         return load.own(self.binary, "write", "--database", database, *arguments)
 
+    def write_sealed(self, callers, engine, is_sealed):
+        """As `write`, with two sealed fields or without."""
+        if engine == "postgres":
+            database = self.postgres().fresh()
+        else:
+            number = self.made["files"] = self.made.get("files", 0) + 1
+            database = f"sqlite://{self.folder}/write{number}.db"
+        arguments = ["--how", "kit", "--callers", str(callers), "--seconds", str(self.seconds)]
+        return load.own(self.binary, "write", "--database", database, *arguments, *(["--sealed"] if is_sealed else []))
+
+    def read_sealed(self, callers, is_sealed):
+        """Documents that were written with two sealed fields or without."""
+        flag = ["--sealed"] if is_sealed else []
+
+        def make():
+            database = self.postgres().fresh()
+            arguments = ["--how", "kit", "--callers", "64", "--seconds", "3", *flag]
+            load.own(self.binary, "write", "--database", database, *arguments)
+            return database
+
+        database = self.once(f"written{is_sealed}", make)
+        arguments = ["--what", "get", "--callers", str(callers), "--seconds", str(self.seconds), *flag]
+        return load.own(self.binary, "read", "--database", database, *arguments)
+
     def pgbench(self, kind, callers):
         url = self.once("pgbench", lambda: self.postgres().pgbench())
         return load.pgbench(self.postgres().bin, url, self.seconds, callers, kind)
@@ -223,5 +247,8 @@ def bars(stage):
         Bar("write-one", "durable write, PostgreSQL, 1 caller", written("kit", 1), written("row", 1), "one statement, nothing else", 0.9),
         Bar("write-sqlite", "durable write, SQLite, 64 callers", written("kit", 64, "sqlite"), written("row", 64, "sqlite"), "a transaction per request", 8),
         Bar("read-pgbench", "read by key, PostgreSQL, 16 callers", lambda: stage.read(16), lambda: stage.pgbench("S", 16), "pgbench -S", 0.25),
+        Bar("read-sealed", "read by key with two sealed fields, 16 callers", lambda: stage.read_sealed(16, True), lambda: stage.read_sealed(16, False), "the same stored plain", None, 1.25, "p50_us"),
+        Bar("write-sealed", "durable write with two sealed fields, PostgreSQL, 64 callers", lambda: stage.write_sealed(64, "postgres", True), lambda: stage.write_sealed(64, "postgres", False), "the same stored plain", None, 1.3, "p50_us"),
+        Bar("write-sealed-sqlite", "durable write with two sealed fields, SQLite, 64 callers", lambda: stage.write_sealed(64, "sqlite", True), lambda: stage.write_sealed(64, "sqlite", False), "the same stored plain", None, 1.3, "p50_us"),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]

@@ -98,7 +98,7 @@ async fn sqlite(database: &str, callers: usize, span: Duration) -> anyhow::Resul
 
 /// Fills a database that has its tables up to `count` documents, each with its journal entry.
 pub(crate) async fn fill(database: &str, count: i64) -> anyhow::Result<()> {
-    drop(crate::kit::several(database, 1).await?);
+    drop(crate::kit::several(database, 1, None).await?);
     let document = serde_json::json!({"title": content::sample().title, "note": content::sample().note});
     let doc = document.to_string().replace('\'', "''");
     let sqlite = sqlite_file(database);

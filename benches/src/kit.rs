@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use pavise_kernel::caller::{APPLICATION, Caller, Realm};
 use pavise_kernel::peers::{PeerChannel, Peers};
+use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::store::Store;
+use pavise_kernel::time::{Ids, SystemClock};
 use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue};
 use pavise_kernel::{Kernel, Result, async_trait};
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
+use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::net::TcpListener;
@@ -50,8 +52,8 @@ pub(crate) struct Kit {
 }
 
 impl Kit {
-    /// On a database, which gets its tables.
-    async fn on(database: &str) -> anyhow::Result<Self> {
+    /// On a database, which gets its tables. With master keys, it seals fields.
+    pub(crate) async fn on(database: &str, masters: Option<MasterKeys>) -> anyhow::Result<Self> {
         let migrations = [&MIGRATIONS];
         let store: Arc<dyn Store> = match crate::engines::sqlite_file(database) {
             Some(file) => Arc::new(SqliteStore::open(file, &migrations).await?),
@@ -61,7 +63,12 @@ impl Kit {
         let transcoder = Transcoder::new(&pool);
         let key = TokenKey::new("bench", &[7; 32]);
         let peers = Peers::default();
-        let kernel = Kernel::builder(store, transcoder.clone())
+        let mut builder = Kernel::builder(store, transcoder.clone());
+        if let Some(masters) = masters {
+            let keys = data_keys(database, masters)?;
+            builder = builder.seal_fields(FieldSealer::new(&pool, transcoder.clone(), Some(keys)));
+        }
+        let kernel = builder
             .peers(peers.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(OneKey(key.clone())), None)))
             .contract(METHODS, TABLES)
@@ -84,11 +91,20 @@ impl Kit {
     }
 }
 
+/// The keys of sealed fields beside a database.
+pub(crate) fn data_keys(database: &str, masters: MasterKeys) -> anyhow::Result<Keys> {
+    let store: Arc<dyn KeyStore> = match crate::engines::sqlite_file(database) {
+        Some(file) => Arc::new(SqliteKeys::new(format!("{file}.keys"))),
+        None => Arc::new(PostgresKeys::new(database)?),
+    };
+    Ok(Keys::new(store, masters, Ids::random(), Arc::new(SystemClock)))
+}
+
 /// Several kits on one database, as several processes would be: each with its own store and committer.
-pub(crate) async fn several(database: &str, count: usize) -> anyhow::Result<Vec<Kit>> {
+pub(crate) async fn several(database: &str, count: usize, masters: Option<&MasterKeys>) -> anyhow::Result<Vec<Kit>> {
     let mut kits = Vec::new();
     for _ in 0..count {
-        kits.push(Kit::on(database).await?);
+        kits.push(Kit::on(database, masters.cloned()).await?);
     }
     Ok(kits)
 }
@@ -100,7 +116,7 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
         .with_writer(std::io::stderr)
         .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .init();
-    let kit = Kit::on(database).await?;
+    let kit = Kit::on(database, None).await?;
     let grpc = kit.routes.into_axum_router().reset_fallback();
     let layers = ServiceBuilder::new().layer(tonic_web::GrpcWebLayer::new()).layer(pavise_mesh::ReasonLayer);
     let grpc = grpc.layer(layers);

@@ -7,6 +7,7 @@ mod engines;
 mod kit;
 mod loops;
 mod peers;
+mod sealed;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -79,6 +80,9 @@ enum Part {
         /// Processes that share the database; callers are spread over them.
         #[arg(long, default_value_t = 1)]
         processes: usize,
+        /// Two fields are sealed.
+        #[arg(long)]
+        sealed: bool,
         /// How long, in seconds.
         #[arg(long)]
         seconds: f64,
@@ -91,12 +95,27 @@ enum Part {
         /// The read to measure.
         #[arg(long, default_value = "get")]
         what: Reading,
+        /// Two fields are sealed, as `write --sealed` has stored them.
+        #[arg(long)]
+        sealed: bool,
         /// Callers at once.
         #[arg(long)]
         callers: usize,
         /// How long, in seconds.
         #[arg(long)]
         seconds: f64,
+    },
+    /// Changes the key that wraps the keys of people while callers write and read sealed documents.
+    Rotate {
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+        /// How many keys there are.
+        #[arg(long, default_value_t = 100_000)]
+        keys: usize,
+        /// Callers at once.
+        #[arg(long, default_value_t = 16)]
+        callers: usize,
     },
     /// Fills a database up to so many documents and journal entries.
     Fill {
@@ -153,17 +172,18 @@ async fn main() -> anyhow::Result<()> {
     match Arguments::parse().part {
         Part::Serve { listen, database } => kit::serve(&listen, &database).await,
         Part::Plain { http, grpc, database } => peers::serve(&http, &grpc, &database).await,
-        Part::Write { database, how: Writer::Kit, callers, processes, seconds } => {
-            let kits = kit::several(&database, processes).await?;
+        Part::Write { database, how: Writer::Kit, callers, processes, sealed, seconds } => {
+            let kits = kit::several(&database, processes, sealed.then(sealed::masters).as_ref()).await?;
             print(&loops::write(&kits, callers, Duration::from_secs_f64(seconds)).await?)
         }
         Part::Write { database, how: Writer::Row, callers, seconds, .. } => {
             print(&engines::write(&database, callers, Duration::from_secs_f64(seconds)).await?)
         }
-        Part::Read { database, what, callers, seconds } => {
-            let kits = kit::several(&database, 1).await?;
+        Part::Read { database, what, sealed, callers, seconds } => {
+            let kits = kit::several(&database, 1, sealed.then(sealed::masters).as_ref()).await?;
             print(&loops::read(&kits, what, callers, Duration::from_secs_f64(seconds)).await?)
         }
+        Part::Rotate { database, keys, callers } => print(&sealed::rotate(&database, keys, callers).await?),
         Part::Fill { database, count } => engines::fill(&database, count).await,
         Part::Index { database, drop } => engines::index(&database, drop).await,
         Part::Payloads { out } => content::payloads(&out),
@@ -171,7 +191,7 @@ async fn main() -> anyhow::Result<()> {
 }
 
 /// One line of JSON.
-fn print(speed: &loops::Speed) -> anyhow::Result<()> {
+fn print(speed: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     serde_json::to_writer(&mut out, speed)?;
     writeln!(out)?;

@@ -106,6 +106,14 @@ impl Keys {
         }
     }
 
+    /// Makes the keys with these names that are missing.
+    ///
+    /// # Errors
+    /// When the key database does not answer.
+    pub async fn make_keys(&self, names: &[String]) -> Result<()> {
+        self.fetch_or_make(&names.iter().cloned().collect()).await.map(drop)
+    }
+
     fn make(&self, name: &str) -> Option<WrappedKey> {
         let mut bytes = [0; 32];
         self.ids.fill(&mut bytes);
