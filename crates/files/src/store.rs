@@ -77,7 +77,7 @@ impl FileStore for ObjectFiles {
 
     async fn read(&self, key: &FileKey, range: Range<u64>) -> Result<Chunks> {
         let empty = range.is_empty();
-        let range = (!empty).then(|| GetRange::Bounded(range));
+        let range = (!empty).then_some(GetRange::Bounded(range));
         let options = GetOptions { range, head: empty, ..GetOptions::default() };
         let found = self.store.get_opts(&self.path(key.as_str()), options).await.map_err(|error| failed(key, error))?;
         let range = if empty { 0..0 } else { found.range.clone() };

@@ -32,7 +32,7 @@ pub(crate) struct Arriving {
 /// The content of a file, until the end of the body.
 enum Content {
     Body(Body),
-    Part(Field<'static>, Multipart<'static>),
+    Part(Box<(Field<'static>, Multipart<'static>)>),
 }
 
 /// The refusal of a body that has begun to go on.
@@ -96,7 +96,7 @@ async fn form(route: &Route, rule: &UploadRule, mut form: Form, mut fields: Vec<
     }
     let kind = part.content_type().map(|kind| kind.essence_str().to_owned()).unwrap_or_default();
     name_type(route, rule, &kind, &mut fields)?;
-    Ok(Arriving { fields, content: Content::Part(part, form.into_parts()) })
+    Ok(Arriving { fields, content: Content::Part(Box::new((part, form.into_parts()))) })
 }
 
 /// Checks the file's content type and gives it to the request.
@@ -172,7 +172,8 @@ fn pieces(content: Content, part: String) -> impl Stream<Item = Result<Bytes>> +
                     yield piece.map_err(|cause| Error::new(Common::MalformedJson, "the body breaks off").because(cause))?;
                 }
             }
-            Content::Part(mut file, mut form) => {
+            Content::Part(both) => {
+                let (mut file, mut form) = *both;
                 while let Some(piece) = file.chunk().await.map_err(|error| multipart::broken(&error))? {
                     yield piece;
                 }
