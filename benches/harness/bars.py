@@ -2,11 +2,17 @@
 
 import json
 import os
+import shutil
 import statistics
+import urllib.request
 from dataclasses import dataclass, field
 from typing import Callable
 
 from . import load, machine, peers
+
+
+# The bytes of the file that is downloaded.
+FILE = 8 << 20
 
 
 @dataclass
@@ -126,6 +132,22 @@ class Stage:
 
         return self.once("etcd", make)
 
+    def files(self):
+        """Addresses of one file: as our service answers it, and as tower-http does; and the script that takes it."""
+
+        def make():
+            address, token = peers.service(self.binary, f"sqlite://{self.folder}/files.db", self.folder, "files")
+            scan = load.own(self.binary, "send", "--to", f"http://{address}", "--token", token, "--size", str(FILE))
+            ours, folder = f"http://{address}/v1/scans/{scan['id']}/file", os.path.join(self.folder, "served")
+            os.makedirs(folder)
+            asked = urllib.request.Request(ours, headers={"authorization": f"Bearer {token}"})
+            with urllib.request.urlopen(asked) as answer, open(os.path.join(folder, "file.bin"), "wb") as out:
+                shutil.copyfileobj(answer, out)
+            theirs = peers.served_folder(self.binary, folder, os.path.join(self.folder, "folder.log"))
+            return ours, f"http://{theirs}/file.bin", load.lua(self.folder, token)
+
+        return self.once("served", make)
+
     # Single runs.
 
     def rest(self, address, path, script, connections=64):
@@ -231,6 +253,13 @@ def bars(stage):
     def written(how, callers, engine="postgres", processes=1):
         return lambda: stage.write(how, callers, engine, processes)
 
+    def downloaded(which):
+        def measure():
+            *addresses, script = stage.files()
+            return load.wrk(addresses[which], script, max(1, round(stage.seconds)), 4)
+
+        return measure
+
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
         Bar("post-gateway", "REST POST of a 1 KB document", ours(echo), front("gateway", echo), "grpc-gateway", 6),
@@ -250,5 +279,6 @@ def bars(stage):
         Bar("read-sealed", "read by key with two sealed fields, 16 callers", lambda: stage.read_sealed(16, True), lambda: stage.read_sealed(16, False), "the same stored plain", None, 1.25, "p50_us"),
         Bar("write-sealed", "durable write with two sealed fields, PostgreSQL, 64 callers", lambda: stage.write_sealed(64, "postgres", True), lambda: stage.write_sealed(64, "postgres", False), "the same stored plain", None, 1.3, "p50_us"),
         Bar("write-sealed-sqlite", "durable write with two sealed fields, SQLite, 64 callers", lambda: stage.write_sealed(64, "sqlite", True), lambda: stage.write_sealed(64, "sqlite", False), "the same stored plain", None, 1.3, "p50_us"),
+        Bar("download", "download of a stored file of 8 MiB, 4 callers", downloaded(0), downloaded(1), "tower-http's ServeDir", 0.7),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]

@@ -91,6 +91,14 @@ def plain(binary, database, folder):
     return rest, grpc
 
 
+def served_folder(binary, folder, log):
+    """A folder as tower-http serves it: its address."""
+    address = f"127.0.0.1:{machine.port()}"
+    process = machine.start([binary, "folder", "--listen", address, "--folder", folder], log)
+    machine.wait_for(address, "the server of a folder", process)
+    return address
+
+
 def envoy(program, folder, upstream, descriptors, services=("pavise.bench.v1.DocumentService",), **options):
     """Envoy's transcoder before services; more options of the transcoder can be given."""
     address = f"127.0.0.1:{machine.port()}"

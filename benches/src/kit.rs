@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,6 +74,9 @@ impl Kit {
             .verifier(Arc::new(TokenVerifier::new(Arc::new(OneKey(key.clone())), None)))
             .contract(METHODS, TABLES)
             .build();
+        if let Some(file) = crate::engines::sqlite_file(database) {
+            kernel.provide(pavise_files::open_folder(&Path::new(file).with_extension("files"))?);
+        }
         let (routes, direct) = crate::contract::services(&kernel).into_parts();
         peers.install_with(BTreeMap::from([("bench".to_owned(), pavise_mesh::local(routes.clone()))]), direct);
         let caller = Caller {

@@ -4,9 +4,11 @@
 mod content;
 mod documents;
 mod engines;
+mod files;
 mod kit;
 mod loops;
 mod peers;
+mod scans;
 mod sealed;
 
 use std::io::Write as _;
@@ -63,6 +65,45 @@ enum Part {
         #[arg(long)]
         grpc: String,
         /// postgres://…
+        #[arg(long)]
+        database: String,
+    },
+    /// Serves a folder as tower-http does, until it is ended.
+    Folder {
+        /// The address.
+        #[arg(long)]
+        listen: String,
+        /// The folder.
+        #[arg(long)]
+        folder: PathBuf,
+    },
+    /// Sends a made-up file over gRPC and prints its record.
+    Send {
+        /// The server: http://…
+        #[arg(long)]
+        to: String,
+        /// Its token.
+        #[arg(long)]
+        token: String,
+        /// The size in bytes.
+        #[arg(long)]
+        size: u64,
+    },
+    /// Takes such a file over gRPC, compares it, and prints its size.
+    Take {
+        /// The server: http://…
+        #[arg(long)]
+        to: String,
+        /// Its token.
+        #[arg(long)]
+        token: String,
+        /// The id of its record.
+        #[arg(long)]
+        id: String,
+    },
+    /// Removes files that no record names, and prints what it found. No server may run.
+    Sweep {
+        /// sqlite://FILE
         #[arg(long)]
         database: String,
     },
@@ -172,6 +213,10 @@ async fn main() -> anyhow::Result<()> {
     match Arguments::parse().part {
         Part::Serve { listen, database } => kit::serve(&listen, &database).await,
         Part::Plain { http, grpc, database } => peers::serve(&http, &grpc, &database).await,
+        Part::Folder { listen, folder } => files::serve_folder(&listen, &folder).await,
+        Part::Send { to, token, size } => print(&files::send(&to, &token, size).await?),
+        Part::Take { to, token, id } => print(&files::take(&to, &token, &id).await?),
+        Part::Sweep { database } => print(&files::sweep(&database).await?),
         Part::Write { database, how: Writer::Kit, callers, processes, sealed, seconds } => {
             let kits = kit::several(&database, processes, sealed.then(sealed::masters).as_ref()).await?;
             print(&loops::write(&kits, callers, Duration::from_secs_f64(seconds)).await?)
@@ -191,9 +236,9 @@ async fn main() -> anyhow::Result<()> {
 }
 
 /// One line of JSON.
-fn print(speed: &impl serde::Serialize) -> anyhow::Result<()> {
+fn print(found: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    serde_json::to_writer(&mut out, speed)?;
+    serde_json::to_writer(&mut out, found)?;
     writeln!(out)?;
     Ok(())
 }
