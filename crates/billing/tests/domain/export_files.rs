@@ -59,8 +59,8 @@ async fn an_export_becomes_a_file_that_is_downloaded_whole_or_in_part() {
         let export = begin(&scene).await;
         assert_eq!(export.status(), InvoiceExportStatus::Requested);
         let early = download(&scene, &export.id, "").await;
-        assert_eq!(refusal_reason(early), "STATUS_NOT_ALLOWED", "its file is not there yet");
-        scene.handle_all(WRITER).await;
+        assert_eq!(refusal_reason(early), "NOT_FOUND", "its file is not there yet");
+        assert_eq!(scene.handle_all(WRITER).await, 0);
         let export = find(&scene, &export.id).await.unwrap();
         assert_eq!((export.status(), export.row_count), (InvoiceExportStatus::Ready, 3));
         let (head, whole) = download(&scene, &export.id, "").await.unwrap();
@@ -102,7 +102,7 @@ async fn a_worker_that_starts_again_leaves_one_file() {
 async fn an_export_ends_on_its_day_with_its_file() {
     let scene = scene().await;
     let export = begin(&scene).await;
-    scene.handle_all(WRITER).await;
+    assert_eq!(scene.handle_all(WRITER).await, 0);
     scene.run_timer(SWEEPER, "today").await.unwrap();
     assert_eq!((scene.stored_exports().len(), find(&scene, &export.id).await.unwrap().id), (1, export.id.clone()));
     scene.age_stored_exports();
