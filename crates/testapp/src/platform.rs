@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
-use crate::app::{Database, TestApp};
+use crate::app::{Database, TestApp, TestAppBuilder};
 use crate::stock;
 
 /// The distribution of the domains over processes.
@@ -52,6 +52,21 @@ impl Platform {
     /// # Errors
     /// When a part does not start.
     pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
+        let platform = Self::begin(engine, cut, &Database::new(engine).await?, |settings| settings).await?;
+        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalog")?;
+        Ok(platform)
+    }
+
+    /// Starts the parts on a database, each with the settings that `change` makes of the usual ones.
+    ///
+    /// # Errors
+    /// When a part does not start.
+    pub async fn begin(
+        engine: Engine,
+        cut: Cut,
+        database: &Database,
+        change: impl Fn(TestAppBuilder) -> TestAppBuilder,
+    ) -> anyhow::Result<Self> {
         let mut listeners = Vec::new();
         let mut places = BTreeMap::new();
         for part in cut.parts() {
@@ -60,7 +75,6 @@ impl Platform {
             places.extend(part.iter().map(|domain| (domain.clone(), url.clone())));
             listeners.push((part, listener, url));
         }
-        let database = Database::new(engine).await?;
         let stop = CancellationToken::new();
         let mut parts = Vec::new();
         for (part, listener, url) in listeners {
@@ -68,7 +82,7 @@ impl Platform {
             for (domain, place) in places.iter().filter(|(domain, _)| !part.contains(domain)) {
                 peers.insert(domain.clone(), pavise_mesh::remote(&Endpoint::new(place.clone()), domains::reads)?);
             }
-            let app = TestApp::on(engine).part(&database, part, peers).start().await?;
+            let app = change(TestApp::on(engine)).part(database, part, peers).start().await?;
             let front = app.app.rest.clone().before(app.app.router.clone());
             let (router, stop) = (pavise_mesh::guard(front, 512, pavise_mesh::Spans::default()), stop.clone());
             let serving = tokio::spawn(async move {
@@ -76,9 +90,7 @@ impl Platform {
             });
             parts.push((app, url, serving));
         }
-        let platform = Self { parts, stop };
-        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalog")?;
-        Ok(platform)
+        Ok(Self { parts, stop })
     }
 
     /// The addresses of the parts.

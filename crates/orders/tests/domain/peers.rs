@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, JournalEntry, Money};
-use pavise_kernel::error::Common;
+use pavise_kernel::error::{Common, Reason};
+use pavise_kernel::table::SecurityEvent;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::billing::*;
 use pavise_orders::contract::catalog::{
@@ -16,6 +17,7 @@ use pavise_orders::contract::fulfillment::{
 };
 use pavise_orders::contract::identity::{Identity, SetDisplayNameRequest};
 use pavise_testkit::scene::{PeerDouble, RecordedCall, journal_entry};
+use tonic::Code;
 
 /// The state of the other domains and the calls that they received; shared.
 #[derive(Clone, Default)]
@@ -51,6 +53,23 @@ pub(crate) struct State {
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
     /// The names that people are known by, by identity.
     pub(crate) names: BTreeMap<String, String>,
+}
+
+/// Billing's own reason for a vendor that it cannot ask.
+struct VendorIsOff;
+
+impl Reason for VendorIsOff {
+    fn name(&self) -> &'static str {
+        "VENDOR_NOT_CONFIGURED"
+    }
+
+    fn code(&self) -> Code {
+        Code::FailedPrecondition
+    }
+
+    fn event(&self) -> SecurityEvent {
+        SecurityEvent::Unspecified
+    }
 }
 
 /// Everybody who exists.
@@ -216,7 +235,7 @@ impl Peers {
     fn sell(&self, ask: CreateSaleRequest) -> Result<Transaction> {
         let mut state = self.state();
         if state.vendor_is_off {
-            return Err(Error::new(Common::NotConfigured, "the payment vendor TEST is off"));
+            return Err(Error::new(VendorIsOff, "the payment vendor TEST is off"));
         }
         let known = state.transactions.get(&ask.reference).cloned();
         if let Some(known) = known.as_ref().filter(|known| known.status() != TransactionStatus::Timedout) {

@@ -72,7 +72,7 @@ async fn a_vendor_that_is_off_ends_the_attempt() {
         assert_eq!(scene.run_workers().await, 0, "nothing is tried again");
         let failed = scene.get(ALICE, &order).await.unwrap();
         assert_eq!(failed.status(), OrderStatus::PaymentFailed);
-        assert_eq!(failed.offers[0].failure_reason, "NOT_CONFIGURED");
+        assert_eq!(failed.offers[0].failure_reason, "VENDOR_NOT_CONFIGURED");
         scene.peers.state().vendor_is_off = false;
         scene.purchase(&failed).await.unwrap();
         assert_eq!(scene.run_workers().await, 0);

@@ -23,4 +23,5 @@ mod shared_types;
 mod unread;
 mod versions;
 mod waits;
+mod vendor_off;
 mod wire;
