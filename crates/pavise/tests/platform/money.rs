@@ -2,9 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::wire::{Client, Failure, Surface};
-use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
-use pavise_testapp::{Cut, Engine, Platform, TestApp};
+use pavise_catalog::demo::{BRAND, GROUP, GROUP_US, LEGAL, PERSONAL_US};
+use pavise_kernel::time::DAY;
+use pavise_testapp::{Cut, Database, Engine, Platform, TestApp};
 use serde_json::{Value, json};
+
+use crate::identity::invitations::code_for;
 
 /// The callers of one surface.
 struct Shop<'a> {
@@ -114,8 +117,109 @@ impl Shop<'_> {
         };
         let order = self.platform.app().eventually("the plan is set up", done).await;
         assert!(order.get("invoiceId").is_none_or(|id| id == ""), "{order}");
-        let subscriptions = good(&self.member, "subscriptions.ListSubscriptions", json!({"identityId": self.me})).await;
+        let subscriptions = self.subscriptions().await;
         assert!(subscriptions["subscriptions"].as_array().is_none_or(Vec::is_empty), "{subscriptions}");
+    }
+
+    async fn subscriptions(&self) -> Value {
+        good(&self.member, "subscriptions.ListSubscriptions", json!({"identityId": self.me})).await
+    }
+
+    /// Buys an order, and waits until it has that status.
+    async fn buy(&self, client: &Client, request: Value, status: &str) {
+        good(client, "orders.PurchaseOrder", request.clone()).await;
+        let find = json!({"identityId": self.me, "orderId": request["orderId"]});
+        let done = || async {
+            let order = good(&self.member, "orders.GetOrder", find.clone()).await;
+            (order["status"] == status).then_some(())
+        };
+        self.platform.app().eventually(status, done).await;
+    }
+
+    /// A card that a plan is paid with is deleted with a successor only, which the plan gets.
+    async fn successors(&self) {
+        let (own, _) = self.cards().await;
+        let (other, _) = self.cards().await;
+        let order = good(&self.member, "orders.CreateOrder", json!({"identityId": self.me, "order": draft()})).await;
+        let buy = json!({"identityId": self.me, "orderId": order["id"], "paymentMethodId": own, "buyAgain": true});
+        self.buy(&self.member, buy, "PROVISIONED").await;
+        let paid_with = async || self.subscriptions().await["subscriptions"][0]["paymentMethodId"].clone();
+        assert_eq!(paid_with().await, own);
+        let delete = |card: &Value, more: Value| {
+            let mut request = json!({"identityId": self.me, "paymentMethodId": card});
+            request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            request
+        };
+        let call = "payment_methods.DeletePaymentMethod";
+        bad(&self.member, call, delete(&own, json!({})), "PAYMENT_METHOD_IN_USE").await;
+        bad(&self.member, call, delete(&own, json!({"successorId": own})), "INVALID_FIELD").await;
+        bad(&self.member, call, delete(&own, json!({"successorId": "somebody-elses"})), "NOT_FOUND").await;
+        assert_eq!(paid_with().await, own, "a refused call moves nothing");
+        let gone = good(&self.member, call, delete(&own, json!({"successorId": other}))).await;
+        assert_eq!((&gone["status"], paid_with().await), (&json!("INACTIVE"), other));
+    }
+
+    /// A visitor's card is nobody's: it is in no list, and its id alone claims it, once.
+    async fn unclaimed(&self) {
+        let made = json!({"paymentMethod": card()});
+        let made = good(&self.visitor, "payment_methods.CreateAnonymousPaymentMethod", made).await["id"].clone();
+        let id = made.as_str().unwrap();
+        assert_eq!(id.len(), 51, "a time and 128 random bits: {id}");
+        let get = json!({"identityId": self.me, "paymentMethodId": id});
+        bad(&self.member, "payment_methods.GetPaymentMethod", get.clone(), "NOT_FOUND").await;
+        let listed = good(&self.member, "payment_methods.ListPaymentMethods", json!({"identityId": self.me})).await;
+        assert!(!listed.to_string().contains(id), "{listed}");
+        let claim = |id: &str, who: &str| json!({"paymentMethodId": id, "identityId": who});
+        let last = if id.ends_with('0') { '1' } else { '0' };
+        let neighbour = format!("{}{last}", &id[..id.len() - 1]);
+        let call = "payment_methods.AssignPaymentMethodOwner";
+        for guess in [neighbour.as_str(), &id[..18]] {
+            bad(&self.member, call, claim(guess, &self.me), "NOT_FOUND").await;
+        }
+        bad(&self.visitor, call, claim(id, &self.me), "TOKEN_MISSING").await;
+        bad(&self.member, call, claim(id, "mallory"), "NOT_THE_OWNER").await;
+        let claimed = good(&self.member, call, claim(id, &self.me)).await;
+        assert_eq!(claimed["ownerId"], json!(self.me));
+        good(&self.member, "payment_methods.GetPaymentMethod", get).await;
+        let mallory = self.visitor.with_token(&self.platform.app().token(&TestApp::member("mallory")));
+        bad(&mallory, call, claim(id, "mallory"), "NOT_FOUND").await;
+    }
+
+    /// An administrator orders, adds a card and pays for an employee who belongs to the group, and for nobody else.
+    async fn group(&self, surface: Surface) {
+        let app = self.platform.app();
+        let name = format!("boss-{surface:?}").to_lowercase();
+        let boss = json!({"realm": "GroupAdmin", "usernames": [name], "groupIds": [GROUP]});
+        let boss = good(&self.staff, "identities.CreateIdentity", boss).await["id"].as_str().unwrap().to_owned();
+        let admin = self.visitor.with_token(&app.token(&TestApp::group_admin(&boss, &[GROUP])));
+        let other = self.visitor.with_token(&app.token(&TestApp::group_admin("ann", &["acme"])));
+        let about = |more: Value| {
+            let mut request = json!({"groupId": GROUP, "identityId": self.me});
+            request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            request
+        };
+        let add = about(json!({"paymentMethod": card()}));
+        let order = json!({"channel": "GroupSites", "locality": "TX",
+            "offers": [{"brand": BRAND, "offerId": GROUP_US, "selections": [{"productId": LEGAL, "tierId": "family"}]}]});
+        let order = about(json!({"order": order}));
+        bad(&admin, "payment_methods.CreateGroupPaymentMethod", add.clone(), "NOT_TIED").await;
+        bad(&admin, "orders.CreateGroupOrder", order.clone(), "NOT_TIED").await;
+        let address = format!("employee-{surface:?}@example.com").to_lowercase();
+        let invite =
+            json!({"groupId": GROUP, "identityId": boss, "invitee": {"name": "Emma Example", "email": address}});
+        let sent = good(&admin, "invitations.CreateGroupInvitation", invite).await;
+        let accept = json!({"invitationId": sent["id"], "code": code_for(app, &address).await});
+        good(&self.member, "invitations.AcceptInvitation", accept).await;
+
+        bad(&other, "payment_methods.CreateGroupPaymentMethod", add.clone(), "NOT_THE_OWNER").await;
+        bad(&other, "orders.CreateGroupOrder", order.clone(), "NOT_THE_OWNER").await;
+        let method = good(&admin, "payment_methods.CreateGroupPaymentMethod", add).await;
+        assert_eq!((&method["groupId"], &method["ownerId"]), (&json!(GROUP), &json!(self.me)));
+        let order = good(&admin, "orders.CreateGroupOrder", order).await;
+        let buy = about(json!({"orderId": order["id"], "paymentMethodId": method["id"], "buyAgain": true}));
+        bad(&other, "orders.PurchaseOrder", buy.clone(), "NOT_THE_OWNER").await;
+        // The plans of the group are set up when they are first used.
+        self.buy(&admin, buy, "FUNDED").await;
     }
 }
 
@@ -135,6 +239,9 @@ async fn run(engine: Engine) {
         shop.employers_card().await;
         shop.credited().await;
         shop.billed_elsewhere().await;
+        shop.successors().await;
+        shop.unclaimed().await;
+        shop.group(surface).await;
     }
     platform.finish().await;
 }
@@ -150,11 +257,36 @@ async fn on_postgres() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_card_is_added_where_no_vendor_is_on() {
-    let app = TestApp::on(Engine::Sqlite).without_test_vendor().start().await.unwrap();
-    let refused = app.rest(&TestApp::member("ada")).post("/v1/identities/ada/paymentMethods", card()).await;
-    assert_eq!(refused.reason(), "VENDOR_NOT_CONFIGURED");
-    let vendors = app.visitor().get("/v1/paymentMethods/vendors").await.expect(200);
-    assert!(vendors["vendors"].as_array().is_none_or(Vec::is_empty), "{vendors}");
-    app.finish().await;
+async fn a_card_is_inactive_from_the_day_after_its_last_month() {
+    for engine in Engine::BOTH {
+        let database = Database::new(engine).await.unwrap();
+        let platform = Platform::begin(engine, Cut::Whole, &database, |settings| settings.still()).await.unwrap();
+        let app = platform.app();
+        let visitor = |surface| Client::new(platform.addresses()[0], surface, &app.app.pool).unwrap();
+        let member = |surface| visitor(surface).with_token(&app.token(&TestApp::member("ada")));
+        let mut cards = Vec::new();
+        for surface in [Surface::Rest, Surface::Grpc] {
+            let mut ending = card();
+            // The clock stands in January 2026.
+            ending["card"]["expiryMonth"] = json!(1);
+            ending["card"]["expiryYear"] = json!(2026);
+            for method in [ending, card()] {
+                let add = json!({"identityId": "ada", "paymentMethod": method});
+                let made = good(&member(surface), "payment_methods.CreatePaymentMethod", add).await;
+                assert_eq!(made["status"], "ACTIVE");
+                cards.push((surface, made["id"].clone()));
+            }
+        }
+        app.clock.as_ref().unwrap().advance(std::time::Duration::from_micros(u64::try_from(32 * DAY).unwrap()));
+        for (at, (surface, id)) in cards.iter().enumerate() {
+            let (caller, get) = (member(*surface), json!({"identityId": "ada", "paymentMethodId": id}));
+            let expected = if at % 2 == 0 { "INACTIVE" } else { "ACTIVE" };
+            let there = || async {
+                let method = good(&caller, "payment_methods.GetPaymentMethod", get.clone()).await;
+                (method["status"] == expected).then_some(())
+            };
+            app.eventually(expected, there).await;
+        }
+        platform.finish().await;
+    }
 }
