@@ -1,6 +1,7 @@
 //! The whole platform, as callers, operators and readers of its documents meet it. One program: it is linked once.
 
 mod access;
+mod acting;
 mod bad_input;
 mod confined;
 mod demo;
@@ -24,4 +25,5 @@ mod unread;
 mod versions;
 mod waits;
 mod vendor_off;
+mod waits;
 mod wire;
