@@ -11,6 +11,7 @@ mod data_accesses;
 mod factors;
 pub(crate) mod invitations;
 mod merges;
+mod proofs;
 mod resets;
 mod sessions;
 mod stage;
