@@ -21,7 +21,10 @@ pub(super) struct Doc<'d> {
 }
 
 /// A document, and the values of its entity's lookups if they are known.
-type Encoded = (String, Option<Vec<(&'static Lookup, String)>>);
+type Encoded = (String, Option<Lookups>);
+
+/// The values of an entity's lookups.
+type Lookups = Vec<(&'static Lookup, String)>;
 
 /// The names and values of an entity's lookups.
 type LookupValues = BTreeSet<(String, String)>;
@@ -101,11 +104,7 @@ impl FieldSealer {
         Ok(found)
     }
 
-    async fn blind_lookups(
-        &self,
-        entry: &'static TableEntry,
-        mut lookups: Vec<(&'static Lookup, String)>,
-    ) -> Result<Vec<(&'static Lookup, String)>> {
+    async fn blind_lookups(&self, entry: &'static TableEntry, mut lookups: Lookups) -> Result<Lookups> {
         for (lookup, value) in lookups.iter_mut().filter(|(lookup, _)| lookup.blind) {
             *value = self.blind(entry.table, lookup, value).await?;
         }
@@ -153,11 +152,7 @@ impl FieldSealer {
 
 /// The document and the lookups that a write of today would store; `None` if the document has fields that this program
 /// does not know.
-fn encode_row(
-    documents: &Documents,
-    entry: &'static TableEntry,
-    doc: &str,
-) -> Result<Option<(String, Vec<(&'static Lookup, String)>)>> {
+fn encode_row(documents: &Documents, entry: &'static TableEntry, doc: &str) -> Result<Option<(String, Lookups)>> {
     let message = entry.table.message;
     let Some(EntityEncoding { wire, lookups }) =
         documents.wire_of_known(message, doc).and_then(|wire| (entry.encode)(&wire))

@@ -17,7 +17,8 @@ pub async fn a_name_has_one_key(fixture: &dyn Fixture) {
     let (here, there) = (&database.keys, &database.other_keys);
     let (first, second) = ([key("p/a'\"", "m", b"\x00\xff1"), key("p/b", "m", b"2")], [key("p/b", "m", b"3")]);
     let (one, other) = tokio::join!(here.add(&first), there.add(&second));
-    (one.unwrap(), other.unwrap());
+    one.unwrap();
+    other.unwrap();
     there.add(&[key("p/a'\"", "m", b"late")]).await.unwrap();
     let mut found = here.keys(&names(["p/a'\"", "p/b", "p/none"])).await.unwrap();
     found.sort_by(|a, b| a.name.cmp(&b.name));
