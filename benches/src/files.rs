@@ -77,7 +77,7 @@ pub(crate) async fn take(to: &str, token: &str, id: &str) -> anyhow::Result<serd
 
 /// Removes the files that no record names, of any age, and reads each file that a record names.
 pub(crate) async fn sweep(database: &str) -> anyhow::Result<serde_json::Value> {
-    let kits = kit::several(database, 1).await?;
+    let kits = kit::several(database, 1, None).await?;
     let kernel = &kits.first().context("a kit")?.kernel;
     let files = kernel.provided::<Files>()?;
     let records = EntityFiles::<Scan>::new(kernel, |scan| &scan.file_key);
