@@ -79,7 +79,7 @@ pub(crate) async fn take(to: &str, token: &str, id: &str) -> anyhow::Result<serd
 pub(crate) async fn sweep(database: &str) -> anyhow::Result<serde_json::Value> {
     let kits = kit::several(database, 1, None).await?;
     let kernel = &kits.first().context("a kit")?.kernel;
-    let files = kernel.provided::<Files>()?;
+    let files = kernel.find_provided::<Files>()?;
     let records = EntityFiles::<Scan>::new(kernel, |scan| &scan.file_key);
     let first = files.sweep_before(scans::FOLDER, i64::MAX, &records).await?;
     let second = files.sweep_before(scans::FOLDER, i64::MAX, &records).await?;

@@ -11,7 +11,7 @@ use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Ids, SystemClock};
-use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue};
+use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue_token};
 use pavise_kernel::{Kernel, Result, async_trait};
 use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
 use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
@@ -85,7 +85,7 @@ impl Kit {
             permissions: BTreeMap::from([(APPLICATION.to_owned(), ["*".to_owned()].into())]),
             ..Caller::default()
         };
-        let token = issue(&caller, TOKEN_LIFETIME, &key, kernel.clock().now());
+        let token = issue_token(&caller, TOKEN_LIFETIME, &key, kernel.clock().now());
         Ok(Self { kernel, peers, routes, pool, transcoder, token })
     }
 

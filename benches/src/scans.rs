@@ -26,5 +26,5 @@ pub(crate) async fn read_scan(call: &Call, request: ReadScanRequest) -> Result<D
     let scan: Scan = call.get(&request.scan_id).await?;
     let size = u64::try_from(scan.size).map_err(Error::internal)?;
     let file = StoredFile { key: FileKey::parse(&scan.file_key)?, size, sha256: scan.sha256 };
-    Ok(call.provided::<Files>()?.download_file(file, "application/octet-stream", &scan.name))
+    Ok(call.find_provided::<Files>()?.download_file(file, "application/octet-stream", &scan.name))
 }

@@ -25,7 +25,7 @@ pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
     // No call is repeated: a case counts the calls that arrive.
     let transport = pavise_mesh::remote(&Endpoint::new(url), |_| false)?;
     let peers = Peers::default();
-    peers.install(BTreeMap::from([(domain, transport)]));
+    peers.set_transports(BTreeMap::from([(domain, transport)]));
     let rest = pavise_rest::facade(&pool, Transcoder::new(&pool), peers, Options::default())?;
     Ok(Router::new().fallback_service(pavise_mesh::guard(rest, MAX_IN_FLIGHT, Spans::default())))
 }

@@ -34,9 +34,9 @@ pub(crate) fn disclose(
     let kind = message.name();
     match source.contract.aggregates.get(message.full_name()) {
         Some(aggregate) if aggregate.options.parent.is_none() && !aggregate.options.shared => {
-            writeln!(text, "to.owned({kind:?}, &self.owner_id);")?;
+            writeln!(text, "to.add_owner({kind:?}, &self.owner_id);")?;
         }
-        Some(_) => writeln!(text, "to.named({kind:?});")?,
+        Some(_) => writeln!(text, "to.add_named({kind:?});")?,
         None => parts(text, source, message, known)?,
     }
     text.push_str("}\n");
@@ -67,7 +67,7 @@ fn parts(
         }
     }
     if names {
-        writeln!(text, "to.named({kind:?});")?;
+        writeln!(text, "to.add_named({kind:?});")?;
     }
     Ok(())
 }

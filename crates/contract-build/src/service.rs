@@ -124,9 +124,9 @@ fn joined(text: &mut String, service: &Service, short: &str) -> Result<(), Box<d
     for method in &service.methods {
         let (path, function) = (call_constant(short, method), name::ident(method.descriptor.name()));
         let kind = match (method.descriptor.is_client_streaming(), method.descriptor.is_server_streaming()) {
-            (true, _) => "client_streaming",
-            (false, true) => "streaming",
-            (false, false) => "unary",
+            (true, _) => "add_client_streaming",
+            (false, true) => "add_streaming",
+            (false, false) => "add_unary",
         };
         writeln!(
             text,

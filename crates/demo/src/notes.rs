@@ -39,7 +39,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
             continue;
         }
         let Some(order) = find_order(work, number).await? else { continue };
-        let ids = Ids::seeded(place.unsigned_abs());
+        let ids = Ids::from_seed(place.unsigned_abs());
         let ordered = to_micros(&order.created_at.context("an order without its time")?);
         let at = ordered + place * LATER;
         let moment = to_timestamp(at).to_string();
@@ -64,6 +64,6 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
 async fn find_order(work: &Work, number: u32) -> anyhow::Result<Option<Order>> {
     let Some(member) = by_name(work, &email(number)).await? else { return Ok(None) };
     let request = ListOrdersRequest { identity_id: member.id, page_size: 1, ..ListOrdersRequest::default() };
-    let found = OrderServiceClient::new(work.peer("orders")).list_orders(request).await?;
+    let found = OrderServiceClient::new(work.peer_channel("orders")).list_orders(request).await?;
     Ok(found.into_inner().orders.into_iter().next())
 }

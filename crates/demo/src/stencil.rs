@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use pavise_kernel::Kernel;
 use pavise_kernel::check_digit::with_check_digit;
 use pavise_kernel::common::v1::{Date, Locale};
-use pavise_kernel::store::{Filter, StoredRow, Write, folded};
+use pavise_kernel::store::{Filter, StoredRow, Write, fold_value};
 use pavise_kernel::table::{Lookup, Table};
 use pavise_kernel::time::{DAY, Micros, add_days, add_months, to_date, to_days, to_timestamp};
 use pavise_kernel::words::SearchWords;
@@ -162,7 +162,7 @@ impl Stencil {
             lookups: image
                 .lookups
                 .iter()
-                .map(|(lookup, value)| (*lookup, folded(lookup, &filled.text(value)).into_owned()))
+                .map(|(lookup, value)| (*lookup, fold_value(lookup, &filled.text(value)).into_owned()))
                 .chain(image.words.iter().flat_map(|lookup| filled.words().into_iter().map(|word| (*lookup, word))))
                 .collect(),
         };

@@ -86,11 +86,11 @@ async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
 impl Story<'_> {
     /// A request of this story that has the effect of one.
     fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        self.work.request(message, &format!("member {} {step}", self.number))
+        self.work.new_request(message, &format!("member {} {step}", self.number))
     }
 
     fn orders(&self) -> OrderServiceClient<pavise_kernel::peers::PeerChannel> {
-        OrderServiceClient::new(self.work.peer("orders"))
+        OrderServiceClient::new(self.work.peer_channel("orders"))
     }
 
     /// Chooses, and has it priced.
@@ -138,7 +138,7 @@ impl Story<'_> {
             ..NewPaymentMethod::default()
         };
         let request = CreatePaymentMethodRequest { identity_id: self.identity.clone(), payment_method: Some(method) };
-        let made = PaymentMethodServiceClient::new(self.work.peer("billing"))
+        let made = PaymentMethodServiceClient::new(self.work.peer_channel("billing"))
             .create_payment_method(self.request(request, "method"))
             .await?;
         Ok(made.into_inner().id)

@@ -14,7 +14,7 @@ use pavise_kernel::caller::{Realm, Verifier};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::Ids;
-use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey, issue};
+use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey, issue_token};
 use pavise_kernel::{Caller, Kernel, async_trait};
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
@@ -53,7 +53,8 @@ async fn main() {
         session: n.to_string(),
         ..Caller::default()
     };
-    let tokens: Vec<String> = (0..TOKENS).map(|n| issue(&caller(n), Duration::from_secs(900), &key, now)).collect();
+    let tokens: Vec<String> =
+        (0..TOKENS).map(|n| issue_token(&caller(n), Duration::from_secs(900), &key, now)).collect();
     let verifier = TokenVerifier::new(Arc::new(OneKey(key)), None);
     let first = each(&verifier, &tokens, now).await;
     let again = each(&verifier, &tokens, now).await;
@@ -91,7 +92,7 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
             .build();
     let built = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).expect("the settings are there");
     let transport: Transport = pavise_mesh::local(built.services.into_routes());
-    kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
+    kernel.peers().set_transports(BTreeMap::from([("identity".to_owned(), transport.clone())]));
     make_signing_key(&kernel, &config).await.expect("a signing key");
     let mut identities = IdentityServiceClient::new(transport);
     let email = "ada@example.com".to_owned();
@@ -110,7 +111,7 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
         identities.create_token(request).await.expect("the password is right");
         times.push(began.elapsed());
     }
-    kernel.committer().shutdown().await;
+    kernel.committer().shut_down().await;
     median(times)
 }
 

@@ -120,7 +120,7 @@ impl Config {
             invitation_lifetime: Duration::from_secs(30 * 24 * 3600),
             unmerge_retention: Duration::from_secs(30 * 24 * 3600),
             public_url: "http://localhost:8080".to_owned(),
-            applications: SignInApplication::defaults(),
+            applications: SignInApplication::default_applications(),
             passkey_domain: String::new(),
             passkey_origins: Vec::new(),
         }

@@ -126,7 +126,7 @@ pub async fn by_name(work: &Work, name: &str) -> Result<Option<Identity>> {
     let name = name.to_owned();
     let (email, username) = if name.contains('@') { (name, String::new()) } else { (String::new(), name) };
     let find = ListIdentitiesRequest { email, username, ..ListIdentitiesRequest::default() };
-    let found = IdentityServiceClient::new(work.peer("identity")).list_identities(find).await?.into_inner();
+    let found = IdentityServiceClient::new(work.peer_channel("identity")).list_identities(find).await?.into_inner();
     Ok(found.identities.into_iter().next())
 }
 
@@ -184,8 +184,10 @@ async fn find(work: &Work, sign_in: &DemoSignIn) -> Result<Option<Identity>> {
 
 async fn set_password(work: &Work, sign_in: &DemoSignIn, identity: Identity) -> Result<Option<()>> {
     let step = format!("password of {}", identity.id);
-    let set = work.request(SetPasswordRequest { user_id: identity.id, password: sign_in.password.clone() }, &step);
-    Ok(work.skip_refused(IdentityServiceClient::new(work.peer("identity")).set_password(set).await, &step)?.map(drop))
+    let set = work.new_request(SetPasswordRequest { user_id: identity.id, password: sign_in.password.clone() }, &step);
+    Ok(work
+        .skip_refused(IdentityServiceClient::new(work.peer_channel("identity")).set_password(set).await, &step)?
+        .map(drop))
 }
 
 /// Sixteen letters, 80 bits, in groups of four.

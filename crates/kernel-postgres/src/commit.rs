@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pavise_kernel::commit_plan::{
-    CommitPlan, PlannedWrite, ReadPlan, StoredState, UniqueValue, repeats, unique_values,
+    CommitPlan, PlannedWrite, ReadPlan, StoredState, UniqueValue, has_repeats, unique_values,
 };
 use pavise_kernel::conditions::GroupState;
 use pavise_kernel::store::{Command, Outcome};
@@ -50,7 +50,7 @@ pub(crate) async fn commit(
 ) -> Result<Vec<Outcome>, Fault> {
     // Numbers and conditions need reads under the lock.
     let plain = commands.iter().all(|command| command.is_plain());
-    if plain && !repeats(commands) && !caution.wary(journal) {
+    if plain && !has_repeats(commands) && !caution.wary(journal) {
         match hopefully(connection, journal, commands).await? {
             Some(outcomes) => return Ok(outcomes),
             None => caution.disappointed(journal),

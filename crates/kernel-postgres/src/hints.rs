@@ -21,7 +21,7 @@ use crate::connections::{Connections, Fault};
 
 const CHANNEL: &str = "pavise_journal";
 /// Commits within this time share one hint.
-const TOGETHER: Duration = Duration::from_millis(5);
+const GATHERING_TIME: Duration = Duration::from_millis(5);
 /// How many hints may wait for a slow reader.
 const BACKLOG: usize = 1_024;
 /// The first and the longest back-off of the listener while the server is away.
@@ -101,7 +101,7 @@ async fn tell(connections: Arc<Connections>, instance: String, news: Arc<News>) 
         if let Err(error) = told.await {
             tracing::debug!(%error, "a hint was not told");
         }
-        tokio::time::sleep(TOGETHER).await;
+        tokio::time::sleep(GATHERING_TIME).await;
     }
 }
 

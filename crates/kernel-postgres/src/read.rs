@@ -239,7 +239,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_range_is_read_from_an_index_alone() {
-        let url = postgres::database().await.unwrap();
+        let url = postgres::make_database().await.unwrap();
         PostgresStore::connect(&url, 2, &[&MIGRATIONS]).await.unwrap();
         let mut connection = PgConnection::connect(&url).await.unwrap();
         // Otherwise tables as small as a test's would be read whole, in spite of their indexes.
@@ -264,7 +264,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_page_of_a_long_journal_is_planned_once() {
-        let url = postgres::database().await.unwrap();
+        let url = postgres::make_database().await.unwrap();
         PostgresStore::connect(&url, 2, &[&MIGRATIONS]).await.unwrap();
         let mut connection = PgConnection::connect(&url).await.unwrap();
         for sql in [

@@ -39,7 +39,7 @@ pub(crate) mod tests {
 
     /// A connection that reads no table without an index, as it would read tables as small as a test's.
     pub(crate) async fn indexed() -> PgConnection {
-        let url = postgres::database().await.unwrap();
+        let url = postgres::make_database().await.unwrap();
         PostgresStore::connect(&url, 2, &[&MIGRATIONS]).await.unwrap();
         let mut connection = PgConnection::connect(&url).await.unwrap();
         for setting in ["enable_seqscan", "enable_sort", "enable_bitmapscan"] {

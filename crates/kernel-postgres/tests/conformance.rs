@@ -14,7 +14,7 @@ struct Cluster;
 #[async_trait]
 impl Fixture for Cluster {
     async fn fresh(&self) -> Database {
-        let url = postgres::database().await.unwrap();
+        let url = postgres::make_database().await.unwrap();
         let options = Options { readers: 4, writers: 4 };
         let store = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();
         let other = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();

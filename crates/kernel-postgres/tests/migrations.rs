@@ -26,7 +26,7 @@ async fn connect(url: &str, domain: &'static Migrations) -> Result<PostgresStore
 
 #[tokio::test(flavor = "multi_thread")]
 async fn domains_share_a_database_and_history_stays() {
-    let url = postgres::database().await.unwrap();
+    let url = postgres::make_database().await.unwrap();
     connect(&url, &FIRST).await.unwrap();
     connect(&url, &OTHER).await.unwrap();
     connect(&url, &FIRST).await.unwrap();
@@ -38,7 +38,7 @@ async fn domains_share_a_database_and_history_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_migration_leaves_nothing_behind() {
-    let url = postgres::database().await.unwrap();
+    let url = postgres::make_database().await.unwrap();
     connect(&url, &BROKEN).await.unwrap_err();
     connect(&url, &BROKEN).await.unwrap_err();
     connect(&url, &MENDED).await.unwrap();
@@ -46,7 +46,7 @@ async fn a_broken_migration_leaves_nothing_behind() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn eight_processes_start_at_once() {
-    let url = postgres::database().await.unwrap();
+    let url = postgres::make_database().await.unwrap();
     let mut starts = JoinSet::new();
     for number in 0..8 {
         let url = url.clone();

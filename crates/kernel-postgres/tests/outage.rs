@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pavise_kernel::committer::{CommitError, Committer, Options};
 use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
-use pavise_kernel::conformance::things::{SampleEntity, command, journal_of, remembered};
+use pavise_kernel::conformance::things::{SampleEntity, journal_of, new_command, with_record};
 use pavise_kernel::store::{Command, Outcome, Store};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_testkit::postgres;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 fn create(id: &str) -> Command {
-    remembered(command(vec![SampleEntity::new(id).create()]), id, "request")
+    with_record(new_command(vec![SampleEntity::new(id).create()]), id, "request")
 }
 
 /// The results of one submitter's commands.
@@ -51,7 +51,7 @@ async fn submit(committer: Committer, name: usize, stop: Arc<AtomicBool>) -> Tal
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
     let cluster = Arc::new(postgres::Postgres::start().unwrap());
-    let url = cluster.database().unwrap();
+    let url = cluster.make_database().unwrap();
     let store: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url, 12, &[&MIGRATIONS]).await.unwrap());
     let committer = Committer::start(store.clone(), Options::default());
     let stop = Arc::new(AtomicBool::new(false));
@@ -109,7 +109,7 @@ async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_come_back() {
     let cluster = postgres::Postgres::start().unwrap();
-    let url = cluster.database().unwrap();
+    let url = cluster.make_database().unwrap();
     let here = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
     let there: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap());
     let mut hints = here.hints().unwrap();
@@ -133,7 +133,7 @@ async fn hints_come_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_only_server_is_not_writable() {
     let cluster = postgres::Postgres::start().unwrap();
-    let url = cluster.database().unwrap();
+    let url = cluster.make_database().unwrap();
     let store = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
     store.check_writable().await.unwrap();
     let reload = |sql: &str| {

@@ -19,7 +19,7 @@ pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command])
         batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
     let sound: Vec<&Command> =
         batch.iter().zip(&outcomes).filter_map(|(command, outcome)| outcome.is_none().then_some(command)).collect();
-    let done = match together(connection, &sound).await? {
+    let done = match commit_sound(connection, &sound).await? {
         Some(done) => done,
         None => split(connection, &sound).await?,
     };
@@ -29,7 +29,7 @@ pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command])
 }
 
 /// Commits all commands at once; `None` when that fails, and then nothing was written.
-async fn together(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Option<Vec<Outcome>>, Fault> {
+async fn commit_sound(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Option<Vec<Outcome>>, Fault> {
     let plan = plan(connection, "BEGIN IMMEDIATE", commands).await?;
     let mut script = Script::default();
     let whole = plan.outcomes.len() == commands.len();

@@ -145,8 +145,8 @@ impl Call {
     ///
     /// # Errors
     /// `INTERNAL` when there is none: an error of the program.
-    pub fn provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
-        self.0.kernel.provided()
+    pub fn find_provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
+        self.0.kernel.find_provided()
     }
 
     /// The call's row in the contract.
@@ -205,7 +205,7 @@ impl Call {
 
     /// The value of a cookie that came with the call.
     #[must_use]
-    pub fn cookie(&self, name: &str) -> Option<&str> {
+    pub fn find_cookie(&self, name: &str) -> Option<&str> {
         let pairs = self.0.conditions.cookies.0.split(';').filter_map(|pair| pair.trim().split_once('='));
         pairs.into_iter().find_map(|(known, value)| (known == name && !value.is_empty()).then_some(value))
     }
@@ -295,7 +295,8 @@ impl Call {
     pub(crate) fn idempotency_key(&self) -> Option<String> {
         let key = self.0.conditions.idempotency.as_ref()?;
         let caller = &self.0.caller;
-        let scope = format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.acting());
+        let scope =
+            format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.actor_identity());
         Some(to_hex(&Sha256::digest(scope)))
     }
 }

@@ -58,7 +58,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
         kernel.provide(settings.get::<Files>().unwrap_or_else(Files::not_configured));
         self.provide(kernel, settings)?;
         let declared = self.declared();
-        if declared.ties && kernel.provided::<TieChecker>().is_err() {
+        if declared.ties && kernel.find_provided::<TieChecker>().is_err() {
             return Err(Error::internal(format!(
                 "the domain {} has ties, and provides no keeper of them",
                 declared.name

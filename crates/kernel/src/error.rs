@@ -86,7 +86,7 @@ impl Error {
     }
 
     /// A field that the call needs is missing.
-    pub fn required(field: impl Into<String>) -> Self {
+    pub fn missing_field(field: impl Into<String>) -> Self {
         Self::field(field, "is required")
     }
 
@@ -183,7 +183,7 @@ impl Error {
 
     /// A machine-readable fact.
     #[must_use]
-    pub fn fact(&self, key: &str) -> Option<&str> {
+    pub fn find_fact(&self, key: &str) -> Option<&str> {
         self.0.metadata.get(key).map(String::as_str)
     }
 

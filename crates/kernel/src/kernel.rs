@@ -263,7 +263,7 @@ impl Kernel {
     ///
     /// # Errors
     /// `INTERNAL` when no domain provided one: an error of the program.
-    pub fn provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
+    pub fn find_provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
         let provided = self.0.provided.read().unwrap_or_else(PoisonError::into_inner);
         let value = provided.get(&TypeId::of::<T>()).cloned();
         value
@@ -315,7 +315,7 @@ impl Kernel {
 
     /// Cancelled when the process begins to stop. A wait for more entries then ends.
     #[must_use]
-    pub fn stopping(&self) -> &CancellationToken {
+    pub fn stop_token(&self) -> &CancellationToken {
         &self.0.stopping
     }
 
@@ -375,7 +375,7 @@ impl Kernel {
 
     /// A channel to a domain for its generated client. It acts as the platform.
     #[must_use]
-    pub fn peer(&self, domain: &str) -> PeerChannel {
+    pub fn peer_channel(&self, domain: &str) -> PeerChannel {
         PeerChannel::new(self.peers(), domain, &self.token(), "", None).own()
     }
 

@@ -40,7 +40,7 @@ pub use call::Call;
 pub use call::bytes::{Download, Upload};
 pub use call::caller::Caller;
 pub use call::refusal_log::code_name;
-pub use call::revoked::Revoked;
+pub use call::revoked::RevokedTokens;
 pub use call::scope::{Scope, Scopes};
 pub use call::services::{ServeDomain, Services};
 pub use domain::Domain;

@@ -112,7 +112,7 @@ impl Call {
     /// When the database does not answer.
     pub async fn find_unscoped_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
         let lookup = self::lookup::<A>(lookup)?;
-        let value = crate::port::store::folded(lookup, value).into_owned();
+        let value = crate::port::store::fold_value(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
         }
@@ -131,7 +131,7 @@ impl Call {
         let lookup = A::TABLE
             .lookup(lookup)
             .ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
-        let value = crate::port::store::folded(lookup, value).into_owned();
+        let value = crate::port::store::fold_value(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
         }
@@ -154,7 +154,7 @@ impl Call {
     ///
     /// # Errors
     /// `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
-    pub async fn page<A: Aggregate>(&self, page: Page<'_>) -> Result<(Vec<A>, String)> {
+    pub async fn list_page<A: Aggregate>(&self, page: Page<'_>) -> Result<(Vec<A>, String)> {
         self.page_of(None, page).await
     }
 
@@ -210,7 +210,7 @@ impl Call {
                 continue;
             }
             let lookup = lookup::<A>(name)?;
-            let value = crate::port::store::folded(lookup, value).into_owned();
+            let value = crate::port::store::fold_value(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
         if !A::TABLE.visible.is_empty() && !access::reads_all(self.caller()) {
@@ -253,7 +253,7 @@ impl Call {
         let owned = unowned_filter::is_confined(&parts.caller, A::TABLE);
         let mut filter = Filter { owner: parts.owner.clone(), owned, ..Filter::default() };
         let named = parts.named();
-        match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
+        match scope::visible_rows(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
             ScopeReach::Asked => {}
             // The owner is checked here, because a call that is open to all has not checked it before.
             // A caller without a token owns nothing: entities without an owner are in no list.

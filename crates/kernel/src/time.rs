@@ -67,7 +67,7 @@ impl TestClock {
     }
 
     /// Moves the clock forward.
-    pub fn advance(&self, by: Duration) {
+    pub fn move_forward(&self, by: Duration) {
         let step = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         let now = self.now.fetch_add(step, Ordering::SeqCst).saturating_add(step);
         self.moved.send_replace(now);
@@ -108,7 +108,7 @@ impl Ids {
 
     /// Gives the same ids each time, for tests and demo data.
     #[must_use]
-    pub fn seeded(seed: u64) -> Self {
+    pub fn from_seed(seed: u64) -> Self {
         Self::from(StdRng::seed_from_u64(seed))
     }
 
@@ -135,9 +135,9 @@ impl Ids {
     /// A new id with 128 random bits after the time, for an entity that is reached by its id alone. Ids of both kinds sort
     /// by the time together.
     #[must_use]
-    pub fn secret(&self, now: Micros) -> String {
+    pub fn secret_id(&self, now: Micros) -> String {
         let mut random = [0; 16];
-        self.fill(&mut random);
+        self.fill_random(&mut random);
         let mut id = self.next(now);
         id.truncate(TIME);
         id.push('-');
@@ -167,7 +167,7 @@ impl Ids {
     }
 
     /// Fills `bytes` with randomness.
-    pub fn fill(&self, bytes: &mut [u8]) {
+    pub fn fill_random(&self, bytes: &mut [u8]) {
         self.0.random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(bytes);
     }
 }
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn ids_sort_by_time_even_within_a_millisecond() {
-        let ids = Ids::seeded(7);
+        let ids = Ids::from_seed(7);
         let made: Vec<String> = (0..5000).map(|n| ids.next(1_700_000_000_000_000 + n / 100)).collect();
         assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
         assert_eq!(uuid::Uuid::parse_str(&made[0]).unwrap().get_version_num(), 7);
@@ -296,17 +296,17 @@ mod tests {
     async fn a_sleeper_wakes_when_the_clock_is_moved() {
         let clock = TestClock::at(0);
         let sleeper = tokio::spawn(clock.sleep(Duration::from_secs(3600)));
-        clock.advance(Duration::from_secs(3600));
+        clock.move_forward(Duration::from_secs(3600));
         sleeper.await.unwrap();
         assert_eq!(clock.now(), HOUR);
     }
 
     #[test]
     fn secret_ids_sort_by_their_time_beside_others_and_are_random() {
-        let ids = Ids::seeded(1);
+        let ids = Ids::from_seed(1);
         let noon = 1_700_000_000_000_000;
         let made: Vec<String> = (0..100)
-            .map(|step| if step % 2 == 0 { ids.next(noon + step / 4) } else { ids.secret(noon + step / 4) })
+            .map(|step| if step % 2 == 0 { ids.next(noon + step / 4) } else { ids.secret_id(noon + step / 4) })
             .collect();
         assert!(made.is_sorted_by(|left, right| left < right), "{made:?}");
         let secret: Vec<&String> = made.iter().filter(|id| Ids::is_secret(id)).collect();
@@ -317,7 +317,7 @@ mod tests {
         for odd in [String::new(), id[..50].to_owned(), format!("{id}0"), id.to_uppercase(), id.replacen('-', "", 3)] {
             assert!(!Ids::is_secret(&odd), "{odd}");
         }
-        let (before, after) = (ids.secret(noon), ids.secret(noon + 1000));
+        let (before, after) = (ids.secret_id(noon), ids.secret_id(noon + 1000));
         assert!(before < Ids::least_after(noon) && Ids::least_after(noon) < after);
     }
 }

@@ -60,7 +60,7 @@ impl Call {
     /// upsert. `action` is that of a change; `edit` runs for a change only.
     ///
     /// # Errors
-    /// As [`Call::apply_create`] and [`Call::apply`].
+    /// As [`Call::apply_create`] and [`Call::apply_change`].
     pub async fn apply_upsert<A: Aggregate>(
         &self,
         entity: A,
@@ -154,7 +154,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::change`], or the refusal of the consequences.
-    pub async fn apply<A: Aggregate, S: prost::Message + Default>(
+    pub async fn apply_change<A: Aggregate, S: prost::Message + Default>(
         &self,
         id: &str,
         answer: impl Fn(&A) -> S + Send,
@@ -168,7 +168,7 @@ impl Call {
     /// that the call leads to is answered unchanged.
     ///
     /// # Errors
-    /// As [`Call::apply`].
+    /// As [`Call::apply_change`].
     pub async fn apply_edit<A: Aggregate, S: prost::Message + Default>(
         &self,
         id: &str,

@@ -227,7 +227,7 @@ where
                 };
                 protect(response.headers_mut(), strict_transport);
                 if let Some(unread) = unread {
-                    unread.settle(&mut response, &counted).await;
+                    unread.finish_reading(&mut response, &counted).await;
                 }
                 // Over HTTP/2 hyper would send the body, which breaks the stream for its caller.
                 if head {

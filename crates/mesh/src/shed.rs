@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{Request, Response};
-use pavise_kernel::in_flight::seated;
+use pavise_kernel::in_flight::run_in_place;
 use pavise_kernel::{Common, Error, trace_context};
 use tower::{BoxError, Layer, Service};
 
@@ -76,7 +76,7 @@ where
         };
         if request.body().is_end_stream() {
             let work = self.inner.call(request);
-            return Box::pin(async move { seated(place.seat(), work).await });
+            return Box::pin(async move { run_in_place(place.seat(), work).await });
         }
         let caller = Caller::of(&request);
         let (request, given_up) = place.watch(request);
@@ -84,7 +84,7 @@ where
         Box::pin(async move {
             tokio::select! {
                 biased;
-                answer = seated(place.seat(), work) => answer,
+                answer = run_in_place(place.seat(), work) => answer,
                 () = given_up.cancelled() => {
                     Ok(refuse(&caller, "the request's body arrived slowly, and others needed its place; try again"))
                 }

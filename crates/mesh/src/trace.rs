@@ -56,7 +56,7 @@ impl TraceLayer {
         if let Some(trace) = trace_context::named_by(headers) {
             return trace.to_owned();
         }
-        let (context, trace) = trace_context::begin(&self.ids);
+        let (context, trace) = trace_context::begin_trace(&self.ids);
         if let Ok(context) = HeaderValue::try_from(context) {
             headers.insert(TRACEPARENT, context);
         }

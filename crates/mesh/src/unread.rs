@@ -50,7 +50,7 @@ impl Unread {
 
     /// Reads and drops an unread body. If it is too large or late for that, the answer ends the connection of HTTP/1; the
     /// stream of HTTP/2 ends with `NO_ERROR` after the answer.
-    pub(crate) async fn settle(self, response: &mut Response<Body>, answers: &Answers) {
+    pub(crate) async fn finish_reading(self, response: &mut Response<Body>, answers: &Answers) {
         let Some(body) = self.rest.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
         if self.version >= Version::HTTP_2 {
             // Its streams do not wait for each other, so the answer need not wait for the body.

@@ -74,7 +74,7 @@ async fn answer(request: Request<Incoming>, effects: Effects, dice: Ids) -> Resu
     }
     *effects.lock().unwrap().entry(key).or_default() += 1;
     tokio::time::sleep(Duration::from_millis(dice.bits() % 60)).await;
-    Ok(pavise_testkit::grpc::answered(&[]))
+    Ok(pavise_testkit::grpc::new_response(&[]))
 }
 
 /// A caller that asks until it is answered, from the start of the trouble to some time after its end.
@@ -149,7 +149,7 @@ fn heal(simulation: &turmoil::Sim<'_>) {
 }
 
 fn simulate(seed: u64) -> Seen {
-    let dice = Ids::seeded(seed);
+    let dice = Ids::from_seed(seed);
     let mut simulation = turmoil::Builder::new()
         .rng_seed(seed)
         .simulation_duration(TROUBLE * 4)
@@ -159,9 +159,9 @@ fn simulate(seed: u64) -> Seen {
         .tcp_capacity(1 << 16)
         .build();
     let (effects, seen) = (Effects::default(), Arc::<Mutex<Seen>>::default());
-    let (of_peer, of_server) = (Arc::clone(&effects), Ids::seeded(seed ^ 1));
+    let (of_peer, of_server) = (Arc::clone(&effects), Ids::from_seed(seed ^ 1));
     simulation.host("peer", move || serve(Arc::clone(&of_peer), of_server.clone()));
-    let (of_caller, of_client) = (Arc::clone(&seen), Ids::seeded(seed ^ 2));
+    let (of_caller, of_client) = (Arc::clone(&seen), Ids::from_seed(seed ^ 2));
     simulation.client("caller", async move {
         let callers = (0..CALLERS).map(|number| call(Arc::clone(&of_caller), of_client.clone(), number));
         futures::future::try_join_all(callers).await.map(drop)
@@ -203,7 +203,7 @@ fn simulate(seed: u64) -> Seen {
 
 #[test]
 fn a_call_is_answered_in_its_time_and_has_one_effect() {
-    let seen = runs::under_seeds(runs::size(8, 300), simulate);
+    let seen = runs::under_seeds(runs::run_size(8, 300), simulate);
     let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
     println!(
         "{} seeds: {} troubles; {} calls, each answered or refused within {} ms, {} refusals, {} arrived more than once; each key arrived",

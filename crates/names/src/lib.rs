@@ -15,7 +15,7 @@ use pavise_catalog_client::v1::{
 /// The names that the service `reserved_names` keeps.
 #[must_use]
 pub fn names() -> NameRegistry {
-    NameRegistry::new(Keeper)
+    NameRegistry::new(CatalogNames)
 }
 
 /// The id of a name: `SITE_NAME.family-plan`. It is the same for spellings with other letter cases.
@@ -26,14 +26,14 @@ pub fn id(space: &str, name: &str) -> String {
 
 /// The service as a peer.
 #[derive(Debug)]
-struct Keeper;
+struct CatalogNames;
 
 fn number(space: &str) -> i32 {
     NameSpace::from_spelling(space).unwrap_or_default().into()
 }
 
 #[async_trait]
-impl NameRegistryBackend for Keeper {
+impl NameRegistryBackend for CatalogNames {
     fn domain(&self) -> &'static str {
         "catalog"
     }

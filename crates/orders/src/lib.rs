@@ -78,8 +78,8 @@ async fn seed_tax_areas(kernel: &Kernel) -> Result<()> {
         if known.iter().any(|row| row.id == id) {
             continue;
         }
-        let request = work.request(SeedTaxAreaRequest { locality: region.into() }, &id);
-        TaxServiceClient::new(work.peer("orders")).seed_tax_area(request).await?;
+        let request = work.new_request(SeedTaxAreaRequest { locality: region.into() }, &id);
+        TaxServiceClient::new(work.peer_channel("orders")).seed_tax_area(request).await?;
     }
     Ok(())
 }

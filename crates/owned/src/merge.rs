@@ -89,7 +89,7 @@ impl Worker for MergeWorker {
 async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerge> {
     let work = Work::new(kernel, NAME, String::new(), "");
     let request = GetIdentityMergeRequest { merge_id: id.to_owned() };
-    Ok(IdentityMergeServiceClient::new(work.peer(DOMAIN)).get_identity_merge(request).await?.into_inner())
+    Ok(IdentityMergeServiceClient::new(work.peer_channel(DOMAIN)).get_identity_merge(request).await?.into_inner())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel, Revoked};
+use pavise_kernel::{Domain, Kernel, RevokedTokens};
 use pavise_owned::merge::MergeWorker;
 use pavise_rest::Rest;
 use pavise_transcode::Transcoder;
@@ -113,7 +113,7 @@ impl App {
             None => bail!("the domain identity neither runs here nor has a --peer"),
         };
         sources.push(source);
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         let credential = Arc::new(MeshCredential::new(mesh_key.clone(), "pavise"));
         let keys = data_keys(&plan, credential.clone())?;
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
@@ -133,7 +133,7 @@ impl App {
         peers.install_with(transports, direct);
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let origins = plan.rest.allowed_origins.clone();
-        let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
+        let options = pavise_rest::Options { draining: kernel.stop_token().clone(), ..plan.rest };
         let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &options);
         let rest = pavise_rest::facade(&pool, transcoder, peers, options)?;
         for domain in domains::named(&plan.only) {
@@ -155,7 +155,7 @@ impl App {
         let rewriting = rewrite_earlier(kernel.clone(), plan.store.clone(), has_keys);
         let sealing = plan.workers.then(|| tokio::spawn(rewriting));
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
-        let stop = kernel.stopping().clone();
+        let stop = kernel.stop_token().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let admit = move |request, next| cookies.clone().admit(request, next);
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once, since
@@ -174,7 +174,7 @@ impl App {
 
     /// Stops the workers and commits pending writes.
     pub async fn stop(self) {
-        self.kernel.stopping().cancel();
+        self.kernel.stop_token().cancel();
         if let Some(sealing) = self.sealing {
             sealing.abort();
         }
@@ -183,9 +183,9 @@ impl App {
         }
         let _ = self.revocations.await;
         if let Ok(reads) = self.reads.await {
-            reads.finish().await;
+            reads.write_rest().await;
         }
-        self.kernel.committer().shutdown().await;
+        self.kernel.committer().shut_down().await;
     }
 
     /// The contract as read from the descriptors.
@@ -247,7 +247,7 @@ async fn rewrite_earlier(kernel: Kernel, store: Arc<dyn Store>, is_erased: bool)
 fn mesh_keys(plan: &Plan) -> (TokenKey, Vec<VerifyingKey>) {
     let key = TokenKey::mesh(&plan.mesh_secret);
     let Some(also) = &plan.mesh_secret_also else { return (key.clone(), vec![key.public()]) };
-    let (key, also) = (key.fingerprinted(), TokenKey::mesh(also).fingerprinted());
+    let (key, also) = (key.with_fingerprint(), TokenKey::mesh(also).with_fingerprint());
     tracing::info!(signs = key.kid(), accepts = also.kid(), "two mesh secrets");
     (key.clone(), vec![key.public(), also.public()])
 }
@@ -270,7 +270,7 @@ fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers
             .map(|one| one.name().to_owned())
             .collect();
         let pass = move |mut request: axum::extract::Request| {
-            let transport = peers.transport(&domain);
+            let transport = peers.find_transport(&domain);
             let rpc = request.uri().path().rsplit('/').next().unwrap_or_default();
             if uploads.iter().any(|one| one == rpc) {
                 pavise_kernel::bytes::pass_on(&mut request);

@@ -39,22 +39,27 @@ fn whole(table: &'static Table, dialect: &Dialect) -> String {
     if first.is_some_and(|first| first.table.name == table.name) {
         return tables::create(table.journal, &[table], dialect);
     }
-    tables::aggregate(table, dialect)
+    tables::aggregate_sql(table, dialect)
 }
 
 /// The indexes of a lookup or of `status`, with the side table where no other lookup needs it.
 fn added(table: &'static Table, lookup: &str, dialect: &Dialect) -> anyhow::Result<String> {
-    let together = table.indexes.iter().filter(|parts| parts.last() == Some(&lookup));
-    let together: String = together.map(|parts| tables::together(table, parts, dialect)).collect();
+    let joint_indexes = table.indexes.iter().filter(|parts| parts.last() == Some(&lookup));
+    let joint_indexes: String = joint_indexes.map(|parts| tables::joint_index_sql(table, parts, dialect)).collect();
     let Some(found) = table.lookup(lookup) else {
         let known: Vec<&str> = table.lookups.iter().map(|lookup| lookup.name).collect();
-        anyhow::ensure!(!together.is_empty(), "{} has no lookup {lookup}; it has {}", table.message, known.join(", "));
-        return Ok(together);
+        anyhow::ensure!(
+            !joint_indexes.is_empty(),
+            "{} has no lookup {lookup}; it has {}",
+            table.message,
+            known.join(", ")
+        );
+        return Ok(joint_indexes);
     };
     let alone = table.lookups.iter().filter(|one| one.many).count() == 1;
     let own = match (found.many, alone) {
-        (true, true) => tables::side(table, dialect),
-        _ => tables::index(table, found, dialect),
+        (true, true) => tables::side_table_sql(table, dialect),
+        _ => tables::index_sql(table, found, dialect),
     };
-    Ok(own + &together)
+    Ok(own + &joint_indexes)
 }

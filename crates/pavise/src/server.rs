@@ -46,7 +46,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let app = App::start(plan(&settings, &post).await?).await?;
     let place = Place::reserve(&settings.listen).await?;
     let admin_place = Place::reserve(&settings.admin_listen).await?;
-    let stop = app.kernel.stopping().clone();
+    let stop = app.kernel.stop_token().clone();
     let router = surface(&app, &settings, telemetry.spans())?;
     let (mut ports, opened) = (JoinSet::new(), Opened::default());
     let admin = admin::router(app.kernel.clone(), opened.clone(), metrics, post.outbox());
@@ -172,7 +172,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
     let ids = Ids::random();
     let mut secret = [0; 32];
-    ids.fill(&mut secret);
+    ids.fill_random(&mut secret);
     let mesh_secret =
         settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
     let key_secret = key_secret(settings, &ids)?;
@@ -283,7 +283,7 @@ fn key_secret(settings: &Settings, ids: &Ids) -> anyhow::Result<String> {
         return Ok(secret);
     }
     let mut secret = [0; 32];
-    ids.fill(&mut secret);
+    ids.fill_random(&mut secret);
     let secret = pavise_kernel::hex::to_hex(&secret);
     write_private(&kept, secret.as_bytes())
         .with_context(|| format!("the key file {} cannot be written", kept.display()))?;

@@ -9,7 +9,7 @@ use clap::Subcommand;
 use pavise_kernel::Caller;
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::time::{Clock as _, SystemClock};
-use pavise_kernel::token::{TokenKey, issue};
+use pavise_kernel::token::{TokenKey, issue_token};
 
 /// The token command to run.
 #[derive(Debug, Subcommand)]
@@ -41,7 +41,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     let permissions = BTreeMap::from([(APPLICATION.to_owned(), permission)]);
     let caller = Caller { identity: name, realm: Realm::Machine, permissions, ..Caller::default() };
     let lifetime = Duration::from_secs(minutes.saturating_mul(60));
-    let token = issue(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now());
+    let token = issue_token(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now());
     crate::print_out(&format!("{token}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

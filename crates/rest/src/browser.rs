@@ -62,8 +62,10 @@ impl Site {
         };
         let trace_id = trace_context::named_by(headers).unwrap_or_default();
         let (reason, address) = (error.reason(), address.as_str());
-        self.security
-            .note(error.event(), &SecurityNote { reason, address, service, rpc, trace_id, ..SecurityNote::default() });
+        self.security.note_event(
+            error.event(),
+            &SecurityNote { reason, address, service, rpc, trace_id, ..SecurityNote::default() },
+        );
     }
 
     /// Whether pages of this origin may call a server that was called as `authority`.

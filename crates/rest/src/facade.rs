@@ -195,7 +195,7 @@ impl Inner {
             let (route, follows) = (Arc::clone(route), route.follows);
             return Ok(stream::many(route, answer, self.manner(shape), follows, trace_id.to_owned()).await?);
         }
-        if let Some(unary) = self.peers.direct(route.path.as_str()) {
+        if let Some(unary) = self.peers.find_direct(route.path.as_str()) {
             let (headers, message) = upstream::direct(unary, metadata, frame, self.options.max_answer).await?;
             return one(route, parts, &headers, message);
         }
@@ -289,7 +289,7 @@ impl Inner {
     }
 
     fn transport(&self, route: &Route) -> Result<Transport> {
-        let transport = self.peers.transport(&route.domain);
+        let transport = self.peers.find_transport(&route.domain);
         transport.ok_or_else(|| Error::unavailable(&route.domain, "no peer serves it"))
     }
 

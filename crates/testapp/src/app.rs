@@ -13,7 +13,7 @@ use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::sealed::{KeyStore, MasterKeys};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
-use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue};
+use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue_token};
 use pavise_kernel::{Caller, Result, Scopes};
 use pavise_kernel_postgres::{PostgresKeys, PostgresStore};
 use pavise_kernel_sqlite::{SqliteKeys, SqliteStore};
@@ -48,7 +48,7 @@ impl Database {
         Ok(match engine {
             Engine::Sqlite => Self { folder: Some(Arc::new(tempfile::tempdir()?)), url: String::new() },
             Engine::Postgres => {
-                Self { folder: None, url: postgres::database().await.context("a database of the test cluster")? }
+                Self { folder: None, url: postgres::make_database().await.context("a database of the test cluster")? }
             }
         })
     }
@@ -185,7 +185,7 @@ impl TestAppBuilder {
         logs::known(&self.identity.key_encryption_secret);
         let store = database.open(&names).await?;
         // Parts of one platform make ids at the same time, so their ids must differ.
-        let ids = if peers.is_empty() { Ids::seeded(1) } else { Ids::random() };
+        let ids = if peers.is_empty() { Ids::from_seed(1) } else { Ids::random() };
         let still = self.still.then(|| TestClock::at(MORNING));
         let clock: Arc<dyn Clock> = match &still {
             Some(clock) => Arc::new(clock.clone()),
@@ -279,7 +279,7 @@ impl TestApp {
         let is_person = caller.realm != Realm::Machine && caller.actor.is_none();
         let proved_at = caller.proved_at.or_else(|| is_person.then(|| self.now()));
         let caller = Caller { proved_at, ..caller.clone() };
-        let token = issue(&caller, Duration::from_secs(3600), &self.key, self.now());
+        let token = issue_token(&caller, Duration::from_secs(3600), &self.key, self.now());
         logs::known(&token);
         token
     }

@@ -12,7 +12,7 @@ impl SeededRandom {
     }
 
     /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
+    pub fn next_bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,25 +21,25 @@ impl SeededRandom {
     }
 
     /// Less than `bound`; 0 where that is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.bits() >> 8).unwrap_or(0).checked_rem(bound).unwrap_or(0)
+    pub fn next_below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next_bits() >> 8).unwrap_or(0).checked_rem(bound).unwrap_or(0)
     }
 
     /// True in so many of a hundred cases.
-    pub fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
+    pub fn is_in_percent(&mut self, percent: usize) -> bool {
+        self.next_below(100) < percent
     }
 
     /// Any byte.
-    pub fn byte(&mut self) -> u8 {
-        let [_, _, _, byte, ..] = self.bits().to_le_bytes();
+    pub fn next_byte(&mut self) -> u8 {
+        let [_, _, _, byte, ..] = self.next_bits().to_le_bytes();
         byte
     }
 
     /// At most so many bytes.
-    pub fn bytes(&mut self, most: usize) -> Vec<u8> {
-        let length = self.below(most + 1);
-        (0..length).map(|_| self.byte()).collect()
+    pub fn next_bytes(&mut self, most: usize) -> Vec<u8> {
+        let length = self.next_below(most + 1);
+        (0..length).map(|_| self.next_byte()).collect()
     }
 
     /// One of a list.
@@ -47,7 +47,7 @@ impl SeededRandom {
     /// # Panics
     /// When the list is empty.
     #[expect(clippy::indexing_slicing, reason = "the index is below the length, and whoever gives no list is wrong")]
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
+    pub fn pick_one<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.next_below(from.len())]
     }
 }

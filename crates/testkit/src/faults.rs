@@ -118,12 +118,12 @@ impl FaultProxy {
     }
 
     /// Ends the fault. Swallowed bytes are not sent later.
-    pub fn heal(&self) {
+    pub fn end_fault(&self) {
         self.set(Fault::None);
     }
 
     /// Resets every connection that is open, in both directions.
-    pub fn cut(&self) {
+    pub fn cut_connections(&self) {
         self.shared.each(|line| line.cut.cancel());
     }
 
@@ -135,19 +135,19 @@ impl FaultProxy {
 
     /// The number of connections so far.
     #[must_use]
-    pub fn accepted(&self) -> usize {
+    pub fn count_connections(&self) -> usize {
         self.shared.accepted.load(Ordering::SeqCst)
     }
 
     /// The number of delivered bytes.
     #[must_use]
-    pub fn forwarded(&self) -> u64 {
+    pub fn count_forwarded(&self) -> u64 {
         self.shared.forwarded.load(Ordering::SeqCst)
     }
 
     /// The number of swallowed bytes.
     #[must_use]
-    pub fn swallowed(&self) -> u64 {
+    pub fn count_swallowed(&self) -> u64 {
         self.shared.swallowed.load(Ordering::SeqCst)
     }
 }
@@ -155,7 +155,7 @@ impl FaultProxy {
 impl Drop for FaultProxy {
     fn drop(&mut self) {
         self.accepting.abort();
-        self.cut();
+        self.cut_connections();
     }
 }
 
@@ -172,7 +172,7 @@ impl ProxyState {
     fn delay(&self) -> Duration {
         let Fault::Delay { latency, jitter } = *self.fault.borrow() else { return Duration::ZERO };
         // The same seed and order of chunks give the same jitter.
-        let bits = self.chance.lock().unwrap_or_else(PoisonError::into_inner).bits();
+        let bits = self.chance.lock().unwrap_or_else(PoisonError::into_inner).next_bits();
         let most = u64::try_from(jitter.as_micros()).unwrap_or(u64::MAX).saturating_add(1);
         latency + Duration::from_micros(bits % most)
     }
@@ -368,8 +368,8 @@ mod tests {
         assert!(said(&mut refused, b"let me in").await.is_err());
         assert_eq!(said(&mut stream, b"I am in").await.unwrap(), b"I am in");
 
-        proxy.heal();
-        proxy.cut();
+        proxy.end_fault();
+        proxy.cut_connections();
         let lost = said(&mut stream, b"anybody?").await.unwrap_err();
         assert!(matches!(lost.kind(), std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::BrokenPipe), "{lost}");
     }
@@ -384,10 +384,10 @@ mod tests {
         for stream in [&mut old, &mut made_meanwhile] {
             stream.write_all(b"anybody?").await.unwrap();
         }
-        while proxy.swallowed() < 16 {
+        while proxy.count_swallowed() < 16 {
             tokio::task::yield_now().await;
         }
-        proxy.heal();
+        proxy.end_fault();
         for stream in [&mut old, &mut made_meanwhile] {
             let heard = tokio::time::timeout(Duration::from_millis(50), said(stream, b"and now?")).await;
             assert!(heard.is_err(), "silent, and neither closed nor reset");

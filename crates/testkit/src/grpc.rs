@@ -13,7 +13,7 @@ const PREFIX: usize = 5;
 ///
 /// # Errors
 /// When the request breaks off, or is no gRPC frame.
-pub async fn asked(request: Request<Body>) -> Result<Bytes, Status> {
+pub async fn read_request(request: Request<Body>) -> Result<Bytes, Status> {
     let mut frames = request.into_body().collect().await?.to_bytes();
     let mut merged = BytesMut::new();
     if frames.len() < PREFIX {
@@ -37,7 +37,7 @@ pub async fn asked(request: Request<Body>) -> Result<Bytes, Status> {
 
 /// A successful answer with an encoded message.
 #[must_use]
-pub fn answered(message: &[u8]) -> Response<Body> {
+pub fn new_response(message: &[u8]) -> Response<Body> {
     let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
     let frame = [&[0], length.to_be_bytes().as_slice(), message].concat();
     let mut trailers = HeaderMap::new();

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Runs the server below a shell, which stops it when the test's process ends in any way: the shell's pipe closes
 /// then.
 /// A line in the pipe stops the server and keeps its folder.
-const KEEPER: &str = r#"folder=$1; shift; "$@" & server=$!
+const WATCHDOG: &str = r#"folder=$1; shift; "$@" & server=$!
 if read -r line; then kill -QUIT $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$folder"; fi"#;
 
 /// A cluster.
@@ -29,7 +29,7 @@ pub struct Postgres {
     port: u16,
     /// The user of the server when the tests run as root: PostgreSQL refuses root.
     user: Option<(u32, u32)>,
-    keeper: Mutex<Option<Child>>,
+    watchdog: Mutex<Option<Child>>,
     databases: AtomicU32,
 }
 
@@ -37,15 +37,15 @@ pub struct Postgres {
 ///
 /// # Errors
 /// When there is no PostgreSQL on this machine, or it does not start.
-pub async fn database() -> Result<String> {
-    tokio::task::spawn_blocking(|| shared()?.database()).await.map_err(Error::other)?
+pub async fn make_database() -> Result<String> {
+    tokio::task::spawn_blocking(|| shared_cluster()?.make_database()).await.map_err(Error::other)?
 }
 
 /// The cluster that this process shares.
 ///
 /// # Errors
 /// When there is no PostgreSQL on this machine, or it does not start.
-pub fn shared() -> Result<&'static Postgres> {
+pub fn shared_cluster() -> Result<&'static Postgres> {
     static SHARED: OnceLock<std::result::Result<Postgres, String>> = OnceLock::new();
     SHARED
         .get_or_init(|| Postgres::start().map_err(|error| error.to_string()))
@@ -66,9 +66,9 @@ impl Postgres {
             chown(folder.path(), Some(uid), Some(gid))?;
         }
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
-        // From here on the keeper removes the folder.
+        // From here on the watchdog removes the folder.
         let folder = folder.keep();
-        let cluster = Self { programs, folder, port, user, keeper: Mutex::new(None), databases: AtomicU32::new(0) };
+        let cluster = Self { programs, folder, port, user, watchdog: Mutex::new(None), databases: AtomicU32::new(0) };
         let options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "-D"];
         run(cluster.program("initdb").args(options).arg(cluster.folder.join("data")))?;
         cluster.start_again()?;
@@ -85,7 +85,7 @@ impl Postgres {
     ///
     /// # Errors
     /// When the server refuses.
-    pub fn database(&self) -> Result<String> {
+    pub fn make_database(&self) -> Result<String> {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.execute(&format!("CREATE DATABASE {name}"))?;
         Ok(format!("postgres://postgres@127.0.0.1:{}/{name}", self.port))
@@ -104,11 +104,11 @@ impl Postgres {
     /// # Errors
     /// When it does not stop.
     pub fn stop_immediate(&self) -> Result<()> {
-        let Some(mut keeper) = self.keeper().take() else { return Ok(()) };
-        if let Some(mut pipe) = keeper.stdin.take() {
+        let Some(mut watchdog) = self.watchdog().take() else { return Ok(()) };
+        if let Some(mut pipe) = watchdog.stdin.take() {
             std::io::Write::write_all(&mut pipe, b"stop\n")?;
         }
-        keeper.wait().map(drop)
+        watchdog.wait().map(drop)
     }
 
     /// Starts the server; it recovers from its log.
@@ -116,20 +116,20 @@ impl Postgres {
     /// # Errors
     /// When it does not answer in time.
     pub fn start_again(&self) -> Result<()> {
-        let mut keeper = self.keeper();
-        if keeper.is_some() {
+        let mut watchdog = self.watchdog();
+        if watchdog.is_some() {
             return Ok(());
         }
         let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("log"))?;
         let mut command = self.as_user(Command::new("sh"));
-        command.args(["-c", KEEPER, "keeper"]).arg(&self.folder).arg(self.programs.join("postgres"));
+        command.args(["-c", WATCHDOG, "watchdog"]).arg(&self.folder).arg(self.programs.join("postgres"));
         command.arg("-D").arg(self.folder.join("data")).args(["-p", &self.port.to_string(), "-k"]).arg(&self.folder);
         for setting in ["listen_addresses=127.0.0.1", "max_connections=500", "shared_buffers=128MB", "max_wal_size=2GB"]
         {
             command.args(["-c", setting]);
         }
         command.stdin(Stdio::piped()).stdout(log.try_clone()?).stderr(log);
-        let child = keeper.insert(command.spawn()?);
+        let child = watchdog.insert(command.spawn()?);
         let started = Instant::now();
         while !self
             .program("pg_isready")
@@ -163,16 +163,16 @@ impl Postgres {
         command
     }
 
-    fn keeper(&self) -> MutexGuard<'_, Option<Child>> {
-        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    fn watchdog(&self) -> MutexGuard<'_, Option<Child>> {
+        self.watchdog.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        if let Some(mut keeper) = self.keeper().take() {
-            drop(keeper.stdin.take());
-            _ = keeper.wait();
+        if let Some(mut watchdog) = self.watchdog().take() {
+            drop(watchdog.stdin.take());
+            _ = watchdog.wait();
         }
     }
 }

@@ -4,19 +4,19 @@ use std::panic::{RefUnwindSafe, catch_unwind, resume_unwind};
 
 /// Whether to run at length: `PAVISE_LONG=1`.
 #[must_use]
-pub fn long() -> bool {
+pub fn is_long_run() -> bool {
     std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1")
 }
 
 /// The first in a quick run, the second at length.
 #[must_use]
-pub fn size(quick: usize, at_length: usize) -> usize {
-    if long() { at_length } else { quick }
+pub fn run_size(quick: usize, at_length: usize) -> usize {
+    if is_long_run() { at_length } else { quick }
 }
 
 /// The seed that is to run alone: `PAVISE_SEED=17`.
 #[must_use]
-pub fn seed() -> Option<u64> {
+pub fn only_seed() -> Option<u64> {
     std::env::var("PAVISE_SEED").ok()?.parse().ok()
 }
 
@@ -24,7 +24,7 @@ pub fn seed() -> Option<u64> {
 /// at the start, so that an endless run can be repeated; a failing seed is printed as well.
 pub fn under_seeds<T>(count: usize, simulate: impl Fn(u64) -> T + RefUnwindSafe) -> Vec<T> {
     let many = u64::try_from(count).unwrap_or(u64::MAX);
-    let seeds = seed().map_or(1..=many, |seed| seed..=seed);
+    let seeds = only_seed().map_or(1..=many, |seed| seed..=seed);
     println!("seeds {}..={}; PAVISE_SEED=… runs one alone", seeds.start(), seeds.end());
     let run = |seed| {
         catch_unwind(|| simulate(seed)).unwrap_or_else(|_| {

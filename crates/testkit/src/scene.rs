@@ -103,7 +103,7 @@ impl Contract {
             contract: self,
             database,
             clock: TestClock::at(1_768_478_400_000_000),
-            ids: Ids::seeded(1),
+            ids: Ids::from_seed(1),
             verifier: Arc::new(NamedTokens),
             credential: Arc::new(NamedTokens),
             peers: BTreeMap::new(),
@@ -142,7 +142,11 @@ impl Setup {
 
     /// With a double of another domain's journal, by the gRPC path of its ReadJournal.
     #[must_use]
-    pub fn feed(mut self, path: &'static str, entries: impl Fn() -> Vec<JournalEntry> + Send + Sync + 'static) -> Self {
+    pub fn with_feed(
+        mut self,
+        path: &'static str,
+        entries: impl Fn() -> Vec<JournalEntry> + Send + Sync + 'static,
+    ) -> Self {
         self.feeds.insert(path, Box::new(entries));
         self
     }
@@ -177,13 +181,13 @@ impl Setup {
     /// # Panics
     /// When the descriptors cannot be read.
     #[expect(clippy::unwrap_used, reason = "the descriptors are generated")]
-    pub fn begin(self, build: impl FnOnce(&Kernel) -> BuiltDomain) -> Scene {
+    pub fn begin_scene(self, build: impl FnOnce(&Kernel) -> BuiltDomain) -> Scene {
         let pool = DescriptorPool::decode(self.contract.descriptors).unwrap();
         let transcoder = Transcoder::new(&pool);
         let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let masters = self
             .masters
-            .map(|masters| Keys::new(self.database.key_store().clone(), masters, Ids::seeded(2), clock.clone()));
+            .map(|masters| Keys::new(self.database.key_store().clone(), masters, Ids::from_seed(2), clock.clone()));
         let kernel = Kernel::builder(self.database.store().clone(), transcoder.clone())
             .seal_fields(FieldSealer::new(&pool, transcoder, masters))
             .clock(clock)
@@ -200,7 +204,9 @@ impl Setup {
         let wire = Wire::default();
         let own = (self.contract.domain, transport.clone());
         let all = self.peers.into_iter().chain([own]);
-        kernel.peers().install(all.map(|(name, transport)| (name.to_owned(), wire.around(name, transport))).collect());
+        kernel
+            .peers()
+            .set_transports(all.map(|(name, transport)| (name.to_owned(), wire.around(name, transport))).collect());
         let (clock, database) = (self.clock, self.database);
         let (workers, moves_to_owner, credential, feeds) =
             (domain.workers, domain.moves_to_owner, self.credential, self.feeds);
@@ -263,7 +269,7 @@ impl Scene {
     /// When there is none.
     #[must_use]
     #[expect(clippy::panic, reason = "a test asked for what is not there")]
-    pub fn worker(&self, name: &str) -> &Arc<dyn Worker> {
+    pub fn find_worker(&self, name: &str) -> &Arc<dyn Worker> {
         let found = self.workers.iter().find(|worker| worker.name() == name);
         found.unwrap_or_else(|| panic!("{name} is none of {:?}", self.workers))
     }
@@ -284,7 +290,7 @@ impl Scene {
     /// # Panics
     /// When it cannot be read.
     #[expect(clippy::unwrap_used, reason = "a journal is always there")]
-    pub async fn journal(&self, path: &'static str) -> Vec<JournalEntry> {
+    pub async fn read_journal(&self, path: &'static str) -> Vec<JournalEntry> {
         let mut client = tonic::client::Grpc::new(self.transport());
         let (mut all, mut clock) = (Vec::new(), 0);
         loop {
@@ -308,7 +314,7 @@ impl Scene {
     /// # Errors
     /// The error of the worker.
     pub async fn handle_entry(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
-        let worker = self.worker(worker);
+        let worker = self.find_worker(worker);
         worker
             .handle(&Work::of_worker(&self.kernel, worker.as_ref(), entry.clock.to_string(), &entry.request_id), entry)
             .await
@@ -317,7 +323,7 @@ impl Scene {
     /// Lets a worker handle all of its own journal, as after a restart. Answers the number of entries that failed.
     pub async fn handle_all(&self, worker: &str) -> usize {
         let mut failed = 0;
-        for entry in self.feed(self.worker(worker).as_ref()).await {
+        for entry in self.feed(self.find_worker(worker).as_ref()).await {
             failed += usize::from(self.handle_entry(worker, &entry).await.is_err());
         }
         failed
@@ -328,7 +334,7 @@ impl Scene {
     /// # Errors
     /// The error of the worker.
     pub async fn run_timer(&self, worker: &str, occasion: &str) -> Result<()> {
-        let worker = self.worker(worker);
+        let worker = self.find_worker(worker);
         worker.tick(&Work::of_worker(&self.kernel, worker.as_ref(), occasion.to_owned(), "")).await
     }
 
@@ -387,7 +393,7 @@ impl Scene {
     /// The entries of a worker's feed: of this domain's journal, or of a double.
     async fn feed(&self, worker: &dyn Worker) -> Vec<JournalEntry> {
         match worker.feed() {
-            JournalFeed::Journal { path, .. } if self.serves(path) => self.journal(path).await,
+            JournalFeed::Journal { path, .. } if self.serves(path) => self.read_journal(path).await,
             JournalFeed::Journal { path, .. } => self.feeds.get(path).map(|entries| entries()).unwrap_or_default(),
             JournalFeed::Every(_) => Vec::new(),
         }

@@ -14,25 +14,25 @@ use pavise_orders_client::v1::tie_service_client::TieServiceClient as OrdersTies
 /// The ties that identity and orders know.
 #[must_use]
 pub fn ties() -> TieChecker {
-    TieChecker::new(Keeper)
+    TieChecker::new(PeerTies)
 }
 
 /// The domains as peers.
 #[derive(Debug)]
-struct Keeper;
+struct PeerTies;
 
-impl Keeper {
+impl PeerTies {
     async fn ask_identity(&self, call: &Call, request: CheckTieRequest) -> Result<CheckTieResponse> {
-        Ok(IdentityTies::new(call.peer("identity")).check_tie(request).await?.into_inner())
+        Ok(IdentityTies::new(call.peer_channel("identity")).check_tie(request).await?.into_inner())
     }
 
     async fn ask_orders(&self, call: &Call, request: CheckTieRequest) -> Result<CheckTieResponse> {
-        Ok(OrdersTies::new(call.peer("orders")).check_tie(request).await?.into_inner())
+        Ok(OrdersTies::new(call.peer_channel("orders")).check_tie(request).await?.into_inner())
     }
 }
 
 #[async_trait]
-impl TieBackend for Keeper {
+impl TieBackend for PeerTies {
     async fn exists(&self, call: &Call, identity: &str) -> Result<bool> {
         let request = CheckTieRequest { identity_id: identity.to_owned(), ..CheckTieRequest::default() };
         Ok(self.ask_identity(call, request).await?.exists)

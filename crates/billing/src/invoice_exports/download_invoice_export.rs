@@ -9,7 +9,7 @@ use crate::contract::v1::{DownloadInvoiceExportRequest, InvoiceExport, InvoiceEx
 pub(crate) async fn download_invoice_export(call: &Call, request: DownloadInvoiceExportRequest) -> Result<Download> {
     let ready = [InvoiceExportStatus::Ready.spelling()];
     let export: InvoiceExport = call.get_only(&request.invoice_export_id, &ready).await?;
-    let files = call.provided::<Files>()?;
+    let files = call.find_provided::<Files>()?;
     let size = u64::try_from(export.size).map_err(Error::internal)?;
     let file = StoredFile { key: FileKey::parse(&export.file_key)?, size, sha256: export.sha256.clone() };
     let name = table::file_name(&export);

@@ -55,7 +55,7 @@ impl Export {
 
     /// Reads a page. It holds each status, so that a rare one never makes a read longer than a page.
     async fn read(&mut self) -> Result<()> {
-        let rise = ListRange {
+        let range = ListRange {
             lookup: lookups::DUE_ON,
             from: self.from.clone(),
             until: self.until.clone(),
@@ -64,7 +64,7 @@ impl Export {
         };
         let token = self.token.take().unwrap_or_default();
         let page = Page { size: PAGE, token: &token, filters: Vec::new() };
-        let (invoices, next) = self.call.page_in_order::<Invoice>(None, rise, page).await?;
+        let (invoices, next) = self.call.page_in_order::<Invoice>(None, range, page).await?;
         let wanted = |invoice: &&Invoice| self.status == 0 || self.status == invoice.status;
         self.rows.extend(invoices.iter().filter(wanted).map(ExportedInvoice::from));
         self.token = Some(next);

@@ -184,7 +184,7 @@ impl Oracle {
 fn apply(invoice: &mut Invoice, step: &InvoiceChange, next_id: &str) -> bool {
     let allowed = |method: &Method| method.from.contains(&invoice.head().status);
     let outcome = |approved: bool, id: &str| {
-        if approved { Outcome::approved(&format!("t-{id}")) } else { Outcome::not_submitted() }
+        if approved { Outcome::from_approval(&format!("t-{id}")) } else { Outcome::not_submitted() }
     };
     let edit_at = EditContext::at(0);
     let money = |amount| Some(Money { currency: 1, amount });

@@ -29,7 +29,7 @@ pub(crate) async fn assign_payment_method_owner(
         let mut unit = call.unit();
         let after =
             unit.update(&before, PaymentMethod { owner_id: call.owner().to_owned(), is_default, ..before.clone() })?;
-        unit.answer(after).await
+        unit.commit_answer(after).await
     })
     .await
 }

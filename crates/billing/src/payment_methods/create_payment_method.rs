@@ -25,7 +25,7 @@ pub(crate) async fn create_payment_method(call: &Call, request: CreatePaymentMet
             defaults::clear_default(&mut unit, &others)?;
         }
         let made = unit.create(PaymentMethod { is_default, ..entity.clone() })?;
-        unit.answer(made).await
+        unit.commit_answer(made).await
     })
     .await
 }

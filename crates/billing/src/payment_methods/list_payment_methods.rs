@@ -16,6 +16,6 @@ pub(crate) async fn list_payment_methods(
     };
     let filters = vec![(lookups::STATUS, status.spelling().to_owned())];
     let page = Page { size: request.page_size, token: &request.page_token, filters };
-    let (payment_methods, next_page_token) = call.page(page).await?;
+    let (payment_methods, next_page_token) = call.list_page(page).await?;
     Ok(ListPaymentMethodsResponse { payment_methods, next_page_token })
 }

@@ -67,7 +67,7 @@ async fn record_once(
             unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
         }
         let transaction = unit.create(transaction)?;
-        unit.answer(transaction).await
+        unit.commit_answer(transaction).await
     })
     .await
 }

@@ -16,6 +16,6 @@ pub(crate) trait Tools {
 
 impl Tools for Call {
     fn vendors(&self) -> Result<Arc<Vendors>> {
-        self.provided()
+        self.find_provided()
     }
 }

@@ -30,6 +30,6 @@ async fn expect_method(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()>
     if method.status() != PaymentMethodStatus::Active {
         return Err(Error::new(ErrorReason::PaymentMethodInactive, "the payment method is INACTIVE; use another"));
     }
-    unit.expects(&method);
+    unit.expect_unchanged(&method);
     Ok(())
 }

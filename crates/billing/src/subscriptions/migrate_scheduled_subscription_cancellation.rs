@@ -32,7 +32,7 @@ mod tests {
     use pavise_kernel::common::v1::Date;
 
     #[test]
-    fn a_day_and_its_reason_go_together() {
+    fn a_day_needs_a_reason() {
         let migrate = |cancel_on: Option<Date>, reason: CancelReason| {
             let mut subscription = Subscription::default();
             let reason = reason.into();

@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_days_rise_and_none_are_the_usual_ones() {
+    fn days_ascend_and_none_means_the_default() {
         let schedule = |days: &[i32]| {
             let mut subscription = Subscription::default();
             let request =

@@ -55,7 +55,7 @@ fn is_settled(invoice: &Invoice) -> bool {
 
 /// Makes a subscription ACTIVE if it is catching up and has no outstanding invoice.
 pub(super) async fn activate_if_caught_up(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
-    let mut client = SubscriptionServiceClient::new(work.peer("billing"));
+    let mut client = SubscriptionServiceClient::new(work.peer_channel("billing"));
     let get = GetSubscriptionRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
     let status = match client.get_subscription(Request::new(get)).await {
         Ok(subscription) => subscription.into_inner().status(),
@@ -71,7 +71,7 @@ pub(super) async fn activate_if_caught_up(work: &Work, identity_id: String, subs
         return Ok(());
     }
     let activate = ActivateSubscriptionRequest { identity_id, subscription_id };
-    client.activate_subscription(work.request(activate, "activate")).await?;
+    client.activate_subscription(work.new_request(activate, "activate")).await?;
     Ok(())
 }
 

@@ -31,10 +31,10 @@ impl Worker for EndSubscriptions {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = SubscriptionServiceClient::new(work.peer("billing"));
+        let client = SubscriptionServiceClient::new(work.peer_channel("billing"));
         work.call_for_due::<Subscription, _, _, _>(lookups::DUE_TO_END_ON, |id| {
             let mut client = client.clone();
-            let request = work.request(EndSubscriptionRequest { subscription_id: id.clone() }, &id);
+            let request = work.new_request(EndSubscriptionRequest { subscription_id: id.clone() }, &id);
             async move { client.end_subscription(request).await }
         })
         .await

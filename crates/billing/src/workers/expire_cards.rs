@@ -31,10 +31,10 @@ impl Worker for ExpireCards {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = PaymentMethodServiceClient::new(work.peer("billing"));
+        let client = PaymentMethodServiceClient::new(work.peer_channel("billing"));
         work.call_for_due::<PaymentMethod, _, _, _>(lookups::DUE_TO_EXPIRE_ON, |id| {
             let mut client = client.clone();
-            let request = work.request(ExpirePaymentMethodRequest { payment_method_id: id.clone() }, &id);
+            let request = work.new_request(ExpirePaymentMethodRequest { payment_method_id: id.clone() }, &id);
             async move { client.expire_payment_method(request).await }
         })
         .await

@@ -38,8 +38,8 @@ impl Worker for FinishPayments {
         if !is_in_progress(&invoice) {
             return Ok(());
         }
-        let request = work.request(SettleInvoiceRequest { invoice_id: invoice.id }, "settle");
-        InvoiceServiceClient::new(work.peer("billing")).settle_invoice(request).await?;
+        let request = work.new_request(SettleInvoiceRequest { invoice_id: invoice.id }, "settle");
+        InvoiceServiceClient::new(work.peer_channel("billing")).settle_invoice(request).await?;
         Ok(())
     }
 }

@@ -31,8 +31,9 @@ impl Worker for PostPayments {
         if transaction.invoice_id.is_empty() || transaction.recorded || !transaction.is_final() {
             return Ok(());
         }
-        let request = work.request(SettleInvoiceRequest { invoice_id: transaction.invoice_id }, "settle");
-        match InvoiceServiceClient::new(work.peer("billing")).settle_invoice(request).await.map_err(Error::from) {
+        let request = work.new_request(SettleInvoiceRequest { invoice_id: transaction.invoice_id }, "settle");
+        match InvoiceServiceClient::new(work.peer_channel("billing")).settle_invoice(request).await.map_err(Error::from)
+        {
             Ok(_) => Ok(()),
             // The caller named an unknown invoice: nothing waits for the outcome.
             Err(error) if error.is(Common::NotFound) => Ok(()),

@@ -35,9 +35,10 @@ impl Worker for ResolveTransactions {
         let mut failure = None;
         for status in [TransactionStatus::Timedout, TransactionStatus::Created] {
             for id in find_unresolved(work, status).await? {
-                let request =
-                    work.request(ResolveTransactionRequest { transaction_id: id.clone(), ..Default::default() }, &id);
-                let answer = PaymentMethodServiceClient::new(work.peer("billing")).resolve_transaction(request).await;
+                let request = work
+                    .new_request(ResolveTransactionRequest { transaction_id: id.clone(), ..Default::default() }, &id);
+                let answer =
+                    PaymentMethodServiceClient::new(work.peer_channel("billing")).resolve_transaction(request).await;
                 // A transaction that cannot be resolved does not stop the others.
                 if let Err(status) = answer {
                     failure = Some(Error::from(status));
@@ -50,7 +51,7 @@ impl Worker for ResolveTransactions {
 
 /// Finds the ids of the transactions with that status.
 async fn find_unresolved(work: &Work, status: TransactionStatus) -> Result<Vec<String>> {
-    let mut client = PaymentMethodServiceClient::new(work.peer("billing"));
+    let mut client = PaymentMethodServiceClient::new(work.peer_channel("billing"));
     let (mut ids, mut page_token) = (Vec::new(), String::new());
     for _ in 0..MOST_PAGES {
         let request = ListTransactionsRequest {

@@ -31,16 +31,16 @@ impl Worker for SweepInvoiceExports {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = InvoiceExportServiceClient::new(work.peer("billing"));
+        let client = InvoiceExportServiceClient::new(work.peer_channel("billing"));
         let deleted = work
             .call_for_due::<InvoiceExport, _, _, _>(lookups::EXPIRES_ON, |id| {
                 let mut client = client.clone();
-                let request = work.request(DeleteInvoiceExportRequest { invoice_export_id: id.clone() }, &id);
+                let request = work.new_request(DeleteInvoiceExportRequest { invoice_export_id: id.clone() }, &id);
                 async move { client.delete_invoice_export(request).await }
             })
             .await;
         let records = EntityFiles::<InvoiceExport>::new(work.kernel(), |export| &export.file_key);
-        work.kernel().provided::<Files>()?.sweep_folder(FOLDER, work.now(), &records).await?;
+        work.kernel().find_provided::<Files>()?.sweep_folder(FOLDER, work.now(), &records).await?;
         deleted
     }
 }

@@ -41,7 +41,7 @@ impl Worker for WriteInvoiceExports {
         if entry.removed || export.status() != InvoiceExportStatus::Requested {
             return Ok(());
         }
-        let mut client = InvoiceExportServiceClient::new(work.peer("billing"));
+        let mut client = InvoiceExportServiceClient::new(work.peer_channel("billing"));
         let get = GetInvoiceExportRequest { invoice_export_id: export.id.clone() };
         match client.get_invoice_export(Request::new(get)).await {
             Ok(now) if now.get_ref().status() == InvoiceExportStatus::Requested => {}
@@ -49,7 +49,7 @@ impl Worker for WriteInvoiceExports {
             Err(status) if status.code() == Code::NotFound => return Ok(()),
             Err(status) => return Err(status.into()),
         }
-        let files = work.kernel().provided::<Files>()?;
+        let files = work.kernel().find_provided::<Files>()?;
         let key = FileKey::of_entity(FOLDER, &export.id, &work.kernel().ids().next(work.now()))?;
         let count = Arc::new(AtomicI64::new(0));
         let stored = files.put_file(key, lines(work, &export, Arc::clone(&count))).await?;
@@ -60,7 +60,7 @@ impl Worker for WriteInvoiceExports {
             sha256: stored.sha256,
             row_count: count.load(Ordering::Relaxed),
         };
-        let finished = client.finish_invoice_export(work.request(finish, stored.key.as_str())).await;
+        let finished = client.finish_invoice_export(work.new_request(finish, stored.key.as_str())).await;
         if work.skip_refused(finished, "finish")?.is_none() {
             files.delete(&stored.key).await?;
         }

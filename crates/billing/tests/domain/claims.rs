@@ -111,9 +111,9 @@ async fn a_method_that_nobody_claims_ends_after_seven_days() {
     for scene in scenes().await {
         let (left, claimed) = (anonymous(&scene).await, scene.method(card(APPROVES)).await);
         let week = std::time::Duration::from_secs(7 * 24 * 3600);
-        scene.clock.advance(week - std::time::Duration::from_secs(1));
+        scene.clock.move_forward(week - std::time::Duration::from_secs(1));
         scene.run_timer("billing.payment_methods_unowned", "early").await.unwrap();
-        scene.clock.advance(std::time::Duration::from_secs(1));
+        scene.clock.move_forward(std::time::Duration::from_secs(1));
         let request = EndUnownedPaymentMethodRequest { payment_method_id: claimed.id.clone() };
         let ended = scene.payments().end_unowned_payment_method(request_by(crate::scene::PLATFORM, request)).await;
         assert_eq!(refusal_reason(into_answer(ended)), "NOT_FOUND", "it has an owner");

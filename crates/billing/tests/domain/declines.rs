@@ -34,7 +34,7 @@ async fn repeated_declines_wait_on_both_engines() {
         assert_eq!(scene.ledger().await.len(), 30, "the vendor is not asked any more");
         let also_good = scene.sell(&good, "meanwhile").await;
         assert_eq!(refusal_reason(also_good), "TOO_MANY_DECLINES", "it might be the next card");
-        scene.clock.advance(Duration::from_secs(361));
+        scene.clock.move_forward(Duration::from_secs(361));
         assert_eq!(scene.sell(&good, "later").await.unwrap().status(), Approved);
         assert_eq!(scene.sell(&good, "and again").await.unwrap().status(), Approved);
     }

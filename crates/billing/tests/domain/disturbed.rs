@@ -60,7 +60,7 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
             )
         };
         assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
-        first.kernel.committer().shutdown().await;
+        first.kernel.committer().shut_down().await;
         drop(first);
         let second = at(&file).await;
         let sold = into_answer(second.payments().create_sale(request()).await).unwrap();
@@ -84,9 +84,9 @@ async fn payments_of_a_killed_process_are_finished_once() {
             let id = scene.transactions().await[0].id.clone();
             scene.run_workers("at once").await;
             assert_eq!(scene.transaction(&id).await.status(), Created, "it may still be in progress");
-            scene.clock.advance(Duration::from_secs(61));
+            scene.clock.move_forward(Duration::from_secs(61));
             scene.run_workers("soon").await;
-            scene.clock.advance(Duration::from_secs(15 * 60));
+            scene.clock.move_forward(Duration::from_secs(15 * 60));
             scene.run_workers("later").await;
             let ended = scene.transaction(&id).await;
             assert_eq!(ended.status(), keyless_end, "{how:?} {reference:?}");
@@ -111,7 +111,7 @@ async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
         ..Default::default()
     };
     into_answer(scene.payments().delete_payment_method(request_by(ALICE, delete)).await).unwrap();
-    scene.clock.advance(Duration::from_secs(16 * 60));
+    scene.clock.move_forward(Duration::from_secs(16 * 60));
     scene.run_workers("later").await;
     assert_eq!(scene.transactions().await[0].status(), Declined);
     assert_eq!(scene.moved().await, 0);

@@ -199,7 +199,7 @@ async fn once_its_last_day_is_over_or_it_is_cancelled_an_end_stands() {
         assert_eq!((over.status(), over.status_before_end()), (Cancelled, SubscriptionStatus::Unspecified));
         assert_eq!(refusal_reason(keep(&scene, ALICE, &cancelled).await), "STATUS_NOT_ALLOWED");
         // From 15 January to 1 February.
-        scene.clock.advance(Duration::from_secs(17 * 24 * 3600));
+        scene.clock.move_forward(Duration::from_secs(17 * 24 * 3600));
         assert_eq!(refusal_reason(keep(&scene, ALICE, &passed).await), "SUBSCRIPTION_END_PASSED");
         assert_eq!(keep(&scene, STAFF, &passed).await.unwrap().status(), Active, "staff may all the same");
     }
@@ -247,7 +247,7 @@ async fn pending_ends_happen_once_on_their_day() {
         // 15 January, then 19, 20, 31, and 1 February.
         let mut days = Vec::new();
         for (number, wait) in [0, 4, 1, 11, 1].into_iter().enumerate() {
-            scene.clock.advance(DAY * wait);
+            scene.clock.move_forward(DAY * wait);
             assert_eq!(scene.run_workers(&format!("day {number}")).await, 0);
             days.push([get(&scene, &scheduled).await.status(), get(&scene, &pending).await.status()]);
         }
@@ -267,12 +267,12 @@ async fn pending_ends_happen_once_on_their_day() {
         assert_eq!((over.scheduled_cancel_on, over.due_to_end_on.as_str()), (None, ""));
         let over = get(&scene, &pending).await;
         assert_eq!((over.cancel_reason(), over.cancelled_on), (CancelReason::MemberRequestedCancel, on(2, 1)));
-        scene.clock.advance(DAY * 400);
+        scene.clock.move_forward(DAY * 400);
         scene.run_workers("much later").await;
         for id in [&kept, &averted, &lasting] {
             assert_eq!(get(&scene, id).await.status(), Active, "what was taken back, or never asked for, goes on");
         }
-        let entries = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await;
+        let entries = scene.read_journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await;
         let ended: Vec<_> =
             entries.iter().filter(|entry| entry.action == "ENDED").map(|entry| &entry.entity_id).collect();
         assert_eq!(ended, [&scheduled, &pending], "each once");
@@ -347,7 +347,7 @@ async fn her_own_wish_does_not_take_the_place_of_why_a_day_was_set() {
             );
         }
         end(&scene, ALICE, &id).await.unwrap();
-        scene.clock.advance(DAY * 5);
+        scene.clock.move_forward(DAY * 5);
         assert_eq!(scene.run_workers("its day").await, 0);
         let over = get(&scene, &id).await;
         assert_eq!((over.status(), over.cancelled_on), (Cancelled, SET));
@@ -379,7 +379,7 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
             "its day has not come"
         );
         // Late by two months: the end keeps its day.
-        scene.clock.advance(DAY * 60);
+        scene.clock.move_forward(DAY * 60);
         let late = into_answer(scene.subscriptions().end_subscription(request_by(PLATFORM, ask())).await).unwrap();
         assert_eq!((late.status(), late.cancelled_on), (Cancelled, Some(Date { year: 2026, month: 2, day: 1 })));
         assert_eq!(
@@ -441,7 +441,7 @@ async fn a_pending_end_from_before_there_was_a_last_day_comes() {
         schedule(&scene, &sooner, 20).await;
         end(&scene, ALICE, &sooner).await.unwrap();
         scene.database().execute(early).await;
-        scene.clock.advance(DAY * 60);
+        scene.clock.move_forward(DAY * 60);
         assert_eq!(scene.run_workers("nothing is due").await, 0);
         assert_eq!(get(&scene, &payroll).await.status(), PendingCancel, "the lookup is empty");
         scene.database().execute(step).await;

@@ -85,7 +85,7 @@ async fn a_worker_that_starts_again_leaves_one_file() {
     for scene in scenes().await {
         raise(&scene, "alice", 1).await;
         let export = begin(&scene).await;
-        let entries = scene.journal("/pavise.billing.v1.InvoiceExportService/ReadJournal").await;
+        let entries = scene.read_journal("/pavise.billing.v1.InvoiceExportService/ReadJournal").await;
         for _ in 0..3 {
             scene.handle_entry(WRITER, &entries[0]).await.unwrap();
         }
@@ -108,7 +108,7 @@ async fn an_export_ends_on_its_day_with_its_file() {
     scene.age_stored_exports();
     scene.run_timer(SWEEPER, "tomorrow").await.unwrap();
     assert_eq!(scene.stored_exports().len(), 1, "a file that a record names stays");
-    scene.clock.advance(std::time::Duration::from_secs(8 * 86_400));
+    scene.clock.move_forward(std::time::Duration::from_secs(8 * 86_400));
     scene.run_timer(SWEEPER, "a week later").await.unwrap();
     assert_eq!(refusal_reason(find(&scene, &export.id).await), "NOT_FOUND");
     assert!(scene.stored_exports().is_empty(), "no record names the file");

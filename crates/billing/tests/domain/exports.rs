@@ -39,8 +39,8 @@ async fn export(scene: &Scene, request: ExportInvoicesRequest) -> Vec<ExportedIn
 async fn an_export_has_each_invoice_of_the_range_in_the_order_of_the_days() {
     for scene in scenes().await {
         let (mut chance, mut model) = (SeededRandom::new(3), Vec::new());
-        for number in 0..runs::size(260, 2_000) {
-            let due = i64::try_from(chance.below(30)).unwrap();
+        for number in 0..runs::run_size(260, 2_000) {
+            let due = i64::try_from(chance.next_below(30)).unwrap();
             let owner = if number % 3 == 0 { "alice" } else { "bob" };
             let invoice = raise(&scene, owner, due, vec![item(ItemType::Order, 100)]).await;
             let voided = number % 9 == 0;

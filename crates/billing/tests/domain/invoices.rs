@@ -150,7 +150,7 @@ async fn a_slow_vendor_is_waited_for_and_the_invoice_paid_without_a_repeat() {
         "PAYMENT_IN_PROGRESS"
     );
     assert!(scene.run_workers("too early").await > 0, "the entry is tried again later");
-    scene.clock.advance(Duration::from_secs(31));
+    scene.clock.move_forward(Duration::from_secs(31));
     assert_eq!(scene.run_workers("in time").await, 0);
     assert_eq!(scene.get_invoice(&invoice.id).await.status(), Paid);
     assert_eq!(scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(), Paid);
@@ -181,7 +181,7 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
                         "{at} {how:?}"
                     );
                 } else {
-                    scene.clock.advance(Duration::from_secs(61));
+                    scene.clock.move_forward(Duration::from_secs(61));
                     assert_eq!(scene.run_workers("then").await, 0, "{at} {how:?}");
                 }
                 let ended = scene.get_invoice(&invoice.id).await;
@@ -248,7 +248,7 @@ async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
                         "{at} {how:?}"
                     );
                 } else {
-                    scene.clock.advance(Duration::from_secs(61));
+                    scene.clock.move_forward(Duration::from_secs(61));
                     assert_eq!(scene.run_workers("then").await, 0, "{at} {how:?}");
                 }
                 assert_eq!(scene.get_invoice(&invoice.id).await.status(), Refunded, "{at} {how:?} {repeats}");

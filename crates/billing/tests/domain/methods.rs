@@ -88,17 +88,17 @@ async fn methods_that_are_added_at_once_have_one_default_on_both_engines() {
 }
 
 #[tokio::test]
-async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
+async fn a_write_that_changes_nothing_is_replayed_by_its_key() {
     for scene in &scenes().await {
         let (first, second) = (scene.method(card(APPROVES)).await, scene.method(card(APPROVES)).await);
         let update = |key, request| async move {
             into_answer(scene.payments().update_payment_method(request_with_key(ALICE, key, request)).await)
         };
-        let before = scene.journal(JOURNAL).await.len();
+        let before = scene.read_journal(JOURNAL).await.len();
         let unchanged = update("same default", naming(&first)).await.unwrap();
         assert_eq!(unchanged, first, "it is the default already");
         assert_eq!(refusal_reason(update("same default", naming(&second)).await), "IDEMPOTENCY_KEY_REUSED");
-        assert_eq!(scene.journal(JOURNAL).await.len(), before, "a write without a change adds no entry");
+        assert_eq!(scene.read_journal(JOURNAL).await.len(), before, "a write without a change adds no entry");
         update("another default", naming(&second)).await.unwrap();
         assert_eq!(update("same default", naming(&first)).await.unwrap(), first, "the stored answer");
         assert_eq!(default(scene).await, second.id, "a repeat has no effect of its own");
@@ -123,7 +123,7 @@ async fn a_vendors_token_never_comes_back() {
     let method = scene.method(card(APPROVES)).await;
     assert!(method.vendor_token.is_empty());
     assert!(listed(&scene, PLATFORM).await[0].vendor_token.is_empty());
-    for entry in scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await {
+    for entry in scene.read_journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await {
         let entity: PaymentMethod = pavise_kernel::worker::decode_entity(&entry).unwrap().unwrap();
         assert!(entity.vendor_token.is_empty());
     }
@@ -288,7 +288,7 @@ async fn only_an_impersonator_deletes_as_one() {
     let deleted =
         scene.payments().delete_payment_method_by_impersonator(request_by("User/alice@staff", request())).await;
     assert_eq!(into_answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
-    let entry = scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await.pop().unwrap();
+    let entry = scene.read_journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await.pop().unwrap();
     assert_eq!((entry.actor.as_str(), entry.subject.as_str()), ("staff", "alice"));
     assert_eq!(scene.handle_all("billing.payment_methods_told").await, 0);
 }

@@ -15,13 +15,14 @@ pub(crate) fn peers() -> PeerDouble {
         .on_anew("/pavise.orders.v1.TieService/CheckTie", |_: RecordedCall<CheckTieRequest>| {
             Ok(CheckTieResponse::default())
         });
-    let told = ties.on("/pavise.identity.v1.IdentityService/TellSubject", |ask: RecordedCall<TellSubjectRequest>| {
-        // Letters to "bob" wait.
-        if ask.message.identity_id == "bob" {
-            return Err(Error::unavailable("identity", "bob"));
-        }
-        Ok(TellSubjectResponse { told: true })
-    });
+    let told =
+        ties.with_call("/pavise.identity.v1.IdentityService/TellSubject", |ask: RecordedCall<TellSubjectRequest>| {
+            // Letters to "bob" wait.
+            if ask.message.identity_id == "bob" {
+                return Err(Error::unavailable("identity", "bob"));
+            }
+            Ok(TellSubjectResponse { told: true })
+        });
     told.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: RecordedCall<GetOrderRequest>| {
         let mut parts = ask.message.order_id.split(':');
         let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));

@@ -436,7 +436,7 @@ async fn payment_method_of_a_subscription_belongs_to_its_payer() {
     };
     let moved = into_answer(scene.subscriptions().reassign_subscription(request_by(STAFF, reassign)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.payment_method_id.as_str()), ("bert", ""));
-    let entry = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await.pop().unwrap();
+    let entry = scene.read_journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await.pop().unwrap();
     assert_eq!(entry.action, "REASSIGN_OWNER");
 }
 

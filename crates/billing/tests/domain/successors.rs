@@ -125,7 +125,7 @@ async fn a_card_is_inactive_after_its_last_month_on_both_engines() {
         assert!(old.is_default);
         assert_eq!(scene.run_workers("in its last month").await, 0);
         assert_eq!(scene.get_method(&old.id).await, old);
-        scene.clock.advance(Duration::from_secs(17 * 24 * 3600));
+        scene.clock.move_forward(Duration::from_secs(17 * 24 * 3600));
         assert_eq!(scene.run_workers("when it is over").await, 0);
         let expired = scene.get_method(&old.id).await;
         assert_eq!((expired.status(), expired.is_default), (PaymentMethodStatus::Inactive, false));

@@ -34,7 +34,7 @@ async fn every_token_does_what_its_documentation_says_on_both_engines() {
                 let method = scene.method(new).await;
                 let sold = scene.sell(&method, &method.id).await.unwrap();
                 assert_eq!(sold.status(), *first, "{on_card} {on_account}");
-                scene.clock.advance(Duration::from_secs(31));
+                scene.clock.move_forward(Duration::from_secs(31));
                 let sold = scene.sell(&method, &method.id).await.unwrap();
                 assert_eq!((sold.status(), sold.decline_reason()), (*last, *why), "{on_card} {on_account}");
                 assert_eq!(sold.vendor_reference.is_empty(), sold.settled_at.is_none());
@@ -51,10 +51,10 @@ async fn a_late_answer_is_waited_for() {
     let scene = scene().await;
     let method = scene.method(card("test_4000000000000007")).await;
     assert_eq!(scene.sell(&method, "late").await.unwrap().status(), Timedout);
-    scene.clock.advance(Duration::from_secs(29));
+    scene.clock.move_forward(Duration::from_secs(29));
     let again = scene.sell(&method, "late").await.unwrap();
     assert_eq!((again.status(), again.version), (Timedout, 2), "asking again writes nothing");
-    scene.clock.advance(Duration::from_secs(2));
+    scene.clock.move_forward(Duration::from_secs(2));
     assert_eq!(scene.sell(&method, "late").await.unwrap().status(), Approved);
 }
 
@@ -68,7 +68,7 @@ async fn the_platform_asks_by_itself_when_nobody_does() {
         let request = CreateSaleRequest { reference: String::new(), ..sale(&method, "") };
         let sold = into_answer(scene.payments().create_sale(request_by(PLATFORM, request)).await).unwrap();
         assert_eq!(sold.status(), Timedout, "{token}");
-        scene.clock.advance(Duration::from_secs(31));
+        scene.clock.move_forward(Duration::from_secs(31));
         assert_eq!(scene.run_workers(token).await, 0);
         assert_eq!(scene.transaction(&sold.id).await.status(), status, "{token}");
     }
@@ -141,7 +141,7 @@ async fn a_hard_decline_lets_the_method_rest_for_a_day() {
 
     let other = scene.method(card(APPROVES)).await;
     assert_eq!(scene.sell(&other, "third").await.unwrap().status(), Approved, "another card is another matter");
-    scene.clock.advance(Duration::from_secs(24 * 3600));
+    scene.clock.move_forward(Duration::from_secs(24 * 3600));
     assert!(!into_answer(scene.payments().check_cooldown(request_by(ALICE, check())).await).unwrap().in_cooldown);
     assert_eq!(scene.ledger().await.len(), 2);
 }
@@ -184,7 +184,7 @@ async fn no_other_token_ends_a_rest_and_a_token_that_rests_rests_everywhere() {
         let refused = into_answer(scene.payments().update_bank_account_details(request_by(ALICE, request)).await);
         assert_eq!(refusal_reason(refused), "PAYMENT_METHOD_COOLING_DOWN");
 
-        scene.clock.advance(Duration::from_secs(24 * 3600));
+        scene.clock.move_forward(Duration::from_secs(24 * 3600));
         assert_eq!(replace(&method, APPROVES).await.unwrap().cooldown_until, None);
         assert_eq!(scene.sell(&method, "third").await.unwrap().status(), Approved);
     }
@@ -248,7 +248,7 @@ async fn a_vendor_that_was_turned_off_leaves_nothing_in_progress() {
     let on = at(&file).await;
     let method = on.method(card(APPROVES)).await;
     let invoice = on.invoice(&[100], &method.id).await;
-    on.kernel.committer().shutdown().await;
+    on.kernel.committer().shut_down().await;
     drop(on);
     let off = at_with(&file, pavise_billing::Config::default()).await;
     assert_eq!(refusal_reason(off.sell(&method, "r").await), "VENDOR_NOT_CONFIGURED");
@@ -277,7 +277,7 @@ async fn staff_end_what_a_vendor_left_that_was_turned_off() {
         into_answer(scene.payments().resolve_transaction(request_by(who, request)).await)
     };
     assert_eq!(refusal_reason(resolve(&on, STAFF, Approved).await), "INVALID_FIELD", "the vendor is there to say it");
-    on.kernel.committer().shutdown().await;
+    on.kernel.committer().shut_down().await;
     drop(on);
     let off = at_with(&file, pavise_billing::Config::default()).await;
     assert_eq!(refusal_reason(resolve(&off, ALICE, Approved).await), "REALM_NOT_ALLOWED");

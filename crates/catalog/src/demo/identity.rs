@@ -3,7 +3,10 @@
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
 use super::ids::IDENTITY;
-use super::part::{benefit, cad, category, contract, half_first_month, marketing, names, payroll, texts, usd};
+use super::part::{
+    friendly_names, half_first_month, localized_texts, marketing_texts, monthly_cad, monthly_usd, payroll_price,
+    product_benefit, product_category, product_contract,
+};
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
     QualifyingDelegate, Tier,
@@ -15,7 +18,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
         name: "Identity Protection".to_owned(),
         family: ProductFamily::Identity.into(),
         product_group: "identity-plan".to_owned(),
-        friendly_names: names([
+        friendly_names: friendly_names([
             "Identity Protection",
             "Protección de Identidad",
             "Identity Protection",
@@ -23,7 +26,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
         ]),
         tiers: vec![individual(), family()],
         benefits: benefits(),
-        contracts: vec![contract(
+        contracts: vec![product_contract(
             "identity-contract",
             [
                 "Identity protection terms",
@@ -39,7 +42,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
             QualifyingDelegate { r#type: AuthorizedUserType::Spouse.into(), most: 1, until_age: 0 },
             QualifyingDelegate { r#type: AuthorizedUserType::Dependent.into(), most: 10, until_age: 18 },
         ],
-        categories: vec![category("identity", ["Identity", "Identidad", "Identity", "Identité"])],
+        categories: vec![product_category("identity", ["Identity", "Identidad", "Identity", "Identité"])],
         marketing: advertised(),
         taxable: true,
         ..ProductDraft::default()
@@ -48,12 +51,12 @@ pub(super) fn make_plan() -> CreateProductRequest {
 }
 
 fn individual() -> Tier {
-    let mut prices = half_first_month(&[usd(1495), cad(1695)]);
-    prices.push(payroll(usd(1495)));
+    let mut prices = half_first_month(&[monthly_usd(1495), monthly_cad(1695)]);
+    prices.push(payroll_price(monthly_usd(1495)));
     Tier {
         id: "individual".to_owned(),
         name: "Individual 1B".to_owned(),
-        names: texts(["Individual", "Individual", "Individual", "Individuel"]),
+        names: localized_texts(["Individual", "Individual", "Individual", "Individuel"]),
         coverage: Coverage::Individual.into(),
         prices,
         ..Tier::default()
@@ -61,12 +64,12 @@ fn individual() -> Tier {
 }
 
 fn family() -> Tier {
-    let mut prices = half_first_month(&[usd(2995), cad(3395)]);
-    prices.push(payroll(usd(2995)));
+    let mut prices = half_first_month(&[monthly_usd(2995), monthly_cad(3395)]);
+    prices.push(payroll_price(monthly_usd(2995)));
     Tier {
         id: "family".to_owned(),
         name: "Family 3B".to_owned(),
-        names: texts(["Family", "Familiar", "Family", "Familial"]),
+        names: localized_texts(["Family", "Familiar", "Family", "Familial"]),
         coverage: Coverage::Family.into(),
         authorized_user_types: vec![AuthorizedUserType::Spouse.into(), AuthorizedUserType::Dependent.into()],
         max_authorized_users: 11,
@@ -76,7 +79,7 @@ fn family() -> Tier {
 
 fn benefits() -> Vec<ProductBenefit> {
     vec![
-        benefit(
+        product_benefit(
             "monitoring",
             [
                 "Your name, numbers and accounts watched day and night",
@@ -85,7 +88,7 @@ fn benefits() -> Vec<ProductBenefit> {
                 "Votre nom, vos numéros et vos comptes surveillés jour et nuit",
             ],
         ),
-        benefit(
+        product_benefit(
             "restoration",
             [
                 "A licensed investigator restores a stolen identity",
@@ -94,7 +97,7 @@ fn benefits() -> Vec<ProductBenefit> {
                 "Un enquêteur agréé rétablit une identité volée",
             ],
         ),
-        benefit(
+        product_benefit(
             "credit",
             [
                 "Credit reports and alerts",
@@ -107,7 +110,7 @@ fn benefits() -> Vec<ProductBenefit> {
 }
 
 fn advertised() -> Vec<MarketingText> {
-    marketing(
+    marketing_texts(
         ["Stay yourself", "Siga siendo usted", "Stay yourself", "Restez vous-même"],
         [
             "We watch for misuse of your identity, and put it right if it happens. Half price in the first month.",

@@ -4,8 +4,8 @@ use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
 use super::ids::{LEGACY_LEGAL, LEGAL};
 use super::part::{
-    Monthly, Text, benefit, cad, category, contract, marketing, names, not_in, payroll, prices, provinces, raised,
-    states, texts, usd,
+    Monthly, Text, ca_provinces, friendly_names, localized_texts, marketing_texts, monthly_cad, monthly_usd, not_in,
+    payroll_price, price_periods, product_benefit, product_category, product_contract, raise_prices, us_states,
 };
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey,
@@ -21,11 +21,11 @@ pub(super) fn make_plan() -> CreateProductRequest {
         name: "Legal Plan".to_owned(),
         family: ProductFamily::Legal.into(),
         product_group: "legal-plan".to_owned(),
-        friendly_names: names(["Legal Plan", "Plan Legal", "Legal Plan", "Régime juridique"]),
+        friendly_names: friendly_names(["Legal Plan", "Plan Legal", "Legal Plan", "Régime juridique"]),
         tiers: vec![individual(), family()],
         supplements: vec![home_business(), gun_owners(), ride_share(), trial_defense()],
         benefits: benefits(),
-        contracts: vec![contract(
+        contracts: vec![product_contract(
             "legal-contract",
             ["Legal plan contract", "Contrato del plan legal", "Legal plan contract", "Contrat du régime juridique"],
             &[RegionCode::Ca, RegionCode::Fl, RegionCode::Ny, RegionCode::Tx, RegionCode::On],
@@ -35,7 +35,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
         markets: ["consumer", "employer"].map(str::to_owned).to_vec(),
         area_of_law_ids: ["BK", "CU", "FL", "IM", "WL"].map(str::to_owned).to_vec(),
         qualifying_delegates: delegates(),
-        categories: vec![category("legal", ["Legal", "Legal", "Legal", "Juridique"])],
+        categories: vec![product_category("legal", ["Legal", "Legal", "Legal", "Juridique"])],
         marketing: advertised(),
         taxable: false,
         ..ProductDraft::default()
@@ -49,13 +49,13 @@ pub(super) fn make_legacy_plan() -> CreateProductRequest {
         name: "Legal Plan (before 2020)".to_owned(),
         family: ProductFamily::Legal.into(),
         product_group: "legal-plan-legacy".to_owned(),
-        friendly_names: names([
+        friendly_names: friendly_names([
             "Family Legal Plan",
             "Plan Legal Familiar",
             "Family Legal Plan",
             "Régime juridique familial",
         ]),
-        tiers: vec![Tier { prices: prices(&[usd(1795)]), ..family() }],
+        tiers: vec![Tier { prices: price_periods(&[monthly_usd(1795)]), ..family() }],
         benefits: benefits(),
         countries: vec![CountryCode::Usa.into()],
         markets: vec!["consumer".to_owned()],
@@ -67,16 +67,16 @@ pub(super) fn make_legacy_plan() -> CreateProductRequest {
 
 /// The Canadian provinces and territories in which the plan is not sold.
 fn unserved_provinces() -> Vec<RegionCode> {
-    provinces().into_iter().filter(|province| !SERVED_PROVINCES.contains(province)).collect()
+    ca_provinces().into_iter().filter(|province| !SERVED_PROVINCES.contains(province)).collect()
 }
 
 fn individual() -> Tier {
-    let mut prices = raised(&[usd(2795), cad(3095)], &[usd(2995), cad(3295)]);
-    prices.push(payroll(usd(2995)));
+    let mut prices = raise_prices(&[monthly_usd(2795), monthly_cad(3095)], &[monthly_usd(2995), monthly_cad(3295)]);
+    prices.push(payroll_price(monthly_usd(2995)));
     Tier {
         id: "individual".to_owned(),
         name: "Individual".to_owned(),
-        names: texts(["Individual", "Individual", "Individual", "Individuel"]),
+        names: localized_texts(["Individual", "Individual", "Individual", "Individuel"]),
         coverage: Coverage::Individual.into(),
         prices,
         ..Tier::default()
@@ -84,12 +84,12 @@ fn individual() -> Tier {
 }
 
 fn family() -> Tier {
-    let mut prices = raised(&[usd(3295), cad(3595)], &[usd(3495), cad(3895)]);
-    prices.push(payroll(usd(3495)));
+    let mut prices = raise_prices(&[monthly_usd(3295), monthly_cad(3595)], &[monthly_usd(3495), monthly_cad(3895)]);
+    prices.push(payroll_price(monthly_usd(3495)));
     Tier {
         id: "family".to_owned(),
         name: "Family".to_owned(),
-        names: texts(["Family", "Familiar", "Family", "Familial"]),
+        names: localized_texts(["Family", "Familiar", "Family", "Familial"]),
         coverage: Coverage::Family.into(),
         authorized_user_types: vec![AuthorizedUserType::Spouse.into(), AuthorizedUserType::Dependent.into()],
         max_authorized_users: 9,
@@ -106,13 +106,13 @@ fn delegates() -> Vec<QualifyingDelegate> {
 
 fn supplement(id: &str, name: Text, description: Text, feature: ProductFeatureKey, amounts: &[Monthly]) -> Supplement {
     let [american, ..] = name;
-    let mut prices = prices(amounts);
-    prices.extend(amounts.iter().take(1).map(|amount| payroll(*amount)));
+    let mut prices = price_periods(amounts);
+    prices.extend(amounts.iter().take(1).map(|amount| payroll_price(*amount)));
     Supplement {
         id: id.to_owned(),
         name: american.to_owned(),
-        names: texts(name),
-        descriptions: texts(description),
+        names: localized_texts(name),
+        descriptions: localized_texts(description),
         feature_keys: vec![feature.into()],
         prices,
         ..Supplement::default()
@@ -130,7 +130,7 @@ fn home_business() -> Supplement {
             "Aide juridique pour l’entreprise que vous exploitez à domicile.",
         ],
         ProductFeatureKey::BusinessPlus,
-        &[usd(1995), cad(2195)],
+        &[monthly_usd(1995), monthly_cad(2195)],
     )
 }
 
@@ -145,9 +145,10 @@ fn gun_owners() -> Supplement {
             "Conseils et défense pour les propriétaires légitimes d’armes à feu.",
         ],
         ProductFeatureKey::GunOwners,
-        &[usd(1495)],
+        &[monthly_usd(1495)],
     );
-    gun_owners.restrictions = not_in(&[[RegionCode::Ny, RegionCode::Wa].as_slice(), provinces().as_slice()].concat());
+    gun_owners.restrictions =
+        not_in(&[[RegionCode::Ny, RegionCode::Wa].as_slice(), ca_provinces().as_slice()].concat());
     gun_owners
 }
 
@@ -162,7 +163,7 @@ fn ride_share() -> Supplement {
             "Aide juridique pour les conducteurs de services de covoiturage.",
         ],
         ProductFeatureKey::RideShare,
-        &[usd(995), cad(1095)],
+        &[monthly_usd(995), monthly_cad(1095)],
     )
 }
 
@@ -177,13 +178,13 @@ fn trial_defense() -> Supplement {
             "Plus d’heures de votre avocat lorsqu’on vous poursuit.",
         ],
         ProductFeatureKey::TrialDefensePersonal,
-        &[usd(895), cad(995)],
+        &[monthly_usd(895), monthly_cad(995)],
     )
 }
 
 fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
     vec![
-        benefit(
+        product_benefit(
             "advice",
             [
                 "Talk to a lawyer about any personal legal matter",
@@ -192,7 +193,7 @@ fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
                 "Parlez à un avocat de toute question juridique personnelle",
             ],
         ),
-        benefit(
+        product_benefit(
             "letters",
             [
                 "Letters and phone calls on your behalf",
@@ -201,7 +202,7 @@ fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
                 "Lettres et appels téléphoniques en votre nom",
             ],
         ),
-        benefit(
+        product_benefit(
             "will",
             [
                 "Your will prepared and kept up to date",
@@ -210,7 +211,7 @@ fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
                 "Votre testament rédigé et tenu à jour",
             ],
         ),
-        benefit(
+        product_benefit(
             "tickets",
             [
                 "Help with moving traffic violations",
@@ -223,7 +224,7 @@ fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
 }
 
 fn advertised() -> Vec<crate::contract::v1::MarketingText> {
-    marketing(
+    marketing_texts(
         [
             "A law firm on your side",
             "Un bufete de abogados de su lado",
@@ -246,6 +247,6 @@ fn advertised() -> Vec<crate::contract::v1::MarketingText> {
 }
 
 /// Every region in which the plan is sold.
-pub(super) fn regions() -> Vec<RegionCode> {
-    [states().as_slice(), SERVED_PROVINCES.as_slice()].concat()
+pub(super) fn legal_regions() -> Vec<RegionCode> {
+    [us_states().as_slice(), SERVED_PROVINCES.as_slice()].concat()
 }

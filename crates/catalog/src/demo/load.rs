@@ -9,39 +9,39 @@ use crate::contract::v1::product_service_client::ProductServiceClient;
 /// Makes what is not there yet.
 pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
     let demo = super::build_demo();
-    let mut products = ProductServiceClient::new(work.peer("catalog"));
+    let mut products = ProductServiceClient::new(work.peer_channel("catalog"));
     for product in demo.products {
         let step = format!("create {}", product.id);
-        work.skip_refused(products.create_product(work.request(product, &step)).await, &step)?;
+        work.skip_refused(products.create_product(work.new_request(product, &step)).await, &step)?;
     }
     for product in demo.activate {
         let step = format!("activate {}", product.product_id);
-        work.skip_refused(products.activate_product(work.request(product, &step)).await, &step)?;
+        work.skip_refused(products.activate_product(work.new_request(product, &step)).await, &step)?;
     }
-    let mut offers = OfferServiceClient::new(work.peer("catalog"));
+    let mut offers = OfferServiceClient::new(work.peer_channel("catalog"));
     for offer in demo.offers {
         let step = format!("create {}", offer.id);
-        work.skip_refused(offers.create_offer(work.request(offer, &step)).await, &step)?;
+        work.skip_refused(offers.create_offer(work.new_request(offer, &step)).await, &step)?;
     }
     for offer in demo.ready_for_sale {
         let step = format!("sell {}", offer.offer_id);
-        work.skip_refused(offers.make_ready_for_sale(work.request(offer, &step)).await, &step)?;
+        work.skip_refused(offers.make_ready_for_sale(work.new_request(offer, &step)).await, &step)?;
     }
     for offer in demo.make_enrollable {
         let step = format!("enroll in {}", offer.offer_id);
-        work.skip_refused(offers.make_enrollable(work.request(offer, &step)).await, &step)?;
+        work.skip_refused(offers.make_enrollable(work.new_request(offer, &step)).await, &step)?;
     }
     for offer in demo.grandfather {
         let step = format!("grandfather {}", offer.offer_id);
-        work.skip_refused(offers.grandfather_offer(work.request(offer, &step)).await, &step)?;
+        work.skip_refused(offers.grandfather_offer(work.new_request(offer, &step)).await, &step)?;
     }
     for product in demo.product_names {
         let step = format!("name {}", product.product_id);
-        work.skip_refused(products.update_product_site_name(work.request(product, &step)).await, &step)?;
+        work.skip_refused(products.update_product_site_name(work.new_request(product, &step)).await, &step)?;
     }
     for offer in demo.offer_names {
         let step = format!("name {}", offer.offer_id);
-        work.skip_refused(offers.update_offer_site_name(work.request(offer, &step)).await, &step)?;
+        work.skip_refused(offers.update_offer_site_name(work.new_request(offer, &step)).await, &step)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::ids::{
     PERSONAL_US, SMALL_BUSINESS,
 };
 use super::legal;
-use super::part::{Text, states, texts};
+use super::part::{Text, localized_texts, us_states};
 use crate::contract::v1::{CreateOfferRequest, OfferDraft, OfferProduct, OfferType, SalesChannelKind};
 
 const PERSONAL: Text = [
@@ -31,7 +31,7 @@ fn personal_canada() -> CreateOfferRequest {
     if let Some(legal) = products.first_mut() {
         legal.supplement_ids = ["home-business", "ride-share", "trial-defense"].map(str::to_owned).to_vec();
     }
-    let provinces = legal::regions().into_iter().filter(|region| !states().contains(region));
+    let provinces = legal::legal_regions().into_iter().filter(|region| !us_states().contains(region));
     let draft = OfferDraft {
         currencies: vec![Currency::Cad.into()],
         available_localities: provinces.map(i32::from).collect(),
@@ -99,12 +99,12 @@ fn request(id: &str, draft: OfferDraft) -> CreateOfferRequest {
 /// An offer sold directly, in United States dollars, in every state, by the month and by the year.
 fn american(name: Text, market: &str) -> OfferDraft {
     OfferDraft {
-        names: texts(name),
+        names: localized_texts(name),
         channel: SalesChannelKind::D2c.into(),
         r#type: OfferType::Standard.into(),
         currencies: vec![Currency::Usd.into()],
         billing_periods: vec![BillingPeriod::Monthly.into(), BillingPeriod::Annual.into()],
-        available_localities: states().into_iter().map(i32::from).collect(),
+        available_localities: us_states().into_iter().map(i32::from).collect(),
         country: CountryCode::Usa.into(),
         market: market.to_owned(),
         ..OfferDraft::default()

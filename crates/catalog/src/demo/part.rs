@@ -24,17 +24,17 @@ pub(super) struct Monthly {
 }
 
 /// United States dollars each month.
-pub(super) const fn usd(cents: i64) -> Monthly {
+pub(super) const fn monthly_usd(cents: i64) -> Monthly {
     Monthly { currency: Currency::Usd, cents }
 }
 
 /// Canadian dollars each month.
-pub(super) const fn cad(cents: i64) -> Monthly {
+pub(super) const fn monthly_cad(cents: i64) -> Monthly {
     Monthly { currency: Currency::Cad, cents }
 }
 
 /// A text in each locale.
-pub(super) fn texts(text: Text) -> Vec<LocalizedText> {
+pub(super) fn localized_texts(text: Text) -> Vec<LocalizedText> {
     LOCALES
         .into_iter()
         .zip(text)
@@ -43,7 +43,7 @@ pub(super) fn texts(text: Text) -> Vec<LocalizedText> {
 }
 
 /// Names of a product for customers.
-pub(super) fn names(text: Text) -> Vec<FriendlyName> {
+pub(super) fn friendly_names(text: Text) -> Vec<FriendlyName> {
     let name = |(locale, text): (Locale, &str)| FriendlyName {
         id: locale.spelling().to_owned(),
         locale: locale.into(),
@@ -53,7 +53,7 @@ pub(super) fn names(text: Text) -> Vec<FriendlyName> {
 }
 
 /// Marketing texts of a product: headlines, paragraphs and, per locale, points.
-pub(super) fn marketing(headlines: Text, descriptions: Text, points: [&[&str]; 4]) -> Vec<MarketingText> {
+pub(super) fn marketing_texts(headlines: Text, descriptions: Text, points: [&[&str]; 4]) -> Vec<MarketingText> {
     let texts = LOCALES.into_iter().zip(headlines).zip(descriptions.into_iter().zip(points));
     texts
         .map(|((locale, headline), (description, points))| MarketingText {
@@ -67,17 +67,17 @@ pub(super) fn marketing(headlines: Text, descriptions: Text, points: [&[&str]; 4
 }
 
 /// A benefit of a product.
-pub(super) fn benefit(id: &str, summary: Text) -> ProductBenefit {
-    ProductBenefit { id: id.to_owned(), summaries: texts(summary), ..ProductBenefit::default() }
+pub(super) fn product_benefit(id: &str, summary: Text) -> ProductBenefit {
+    ProductBenefit { id: id.to_owned(), summaries: localized_texts(summary), ..ProductBenefit::default() }
 }
 
 /// A category of products.
-pub(super) fn category(id: &str, name: Text) -> ProductCategory {
-    ProductCategory { id: id.to_owned(), names: texts(name) }
+pub(super) fn product_category(id: &str, name: Text) -> ProductCategory {
+    ProductCategory { id: id.to_owned(), names: localized_texts(name) }
 }
 
 /// A membership contract. Some regions have a document of their own.
-pub(super) fn contract(id: &str, title: Text, regions: &[RegionCode]) -> ProductContract {
+pub(super) fn product_contract(id: &str, title: Text, regions: &[RegionCode]) -> ProductContract {
     let variant = |region: &RegionCode| {
         let region_id = region.spelling().to_lowercase();
         StateVariant { document_id: format!("{id}-{region_id}"), id: region_id, region: (*region).into() }
@@ -85,14 +85,14 @@ pub(super) fn contract(id: &str, title: Text, regions: &[RegionCode]) -> Product
     ProductContract {
         id: id.to_owned(),
         r#type: ContractType::Contract.into(),
-        titles: texts(title),
+        titles: localized_texts(title),
         document_id: id.to_owned(),
         variants: regions.iter().map(variant).collect(),
     }
 }
 
 /// Monthly and annual prices without an end.
-pub(super) fn prices(amounts: &[Monthly]) -> Vec<Price> {
+pub(super) fn price_periods(amounts: &[Monthly]) -> Vec<Price> {
     amounts
         .iter()
         .flat_map(|amount| {
@@ -103,7 +103,7 @@ pub(super) fn prices(amounts: &[Monthly]) -> Vec<Price> {
 
 /// The same prices, with half of the first month, rounded down to the cent.
 pub(super) fn half_first_month(amounts: &[Monthly]) -> Vec<Price> {
-    let mut prices = prices(amounts);
+    let mut prices = price_periods(amounts);
     for price in &mut prices {
         if let (BillingPeriod::Monthly, Some(initial)) = (price.billing_period(), &mut price.initial) {
             initial.amount /= 2;
@@ -113,17 +113,17 @@ pub(super) fn half_first_month(amounts: &[Monthly]) -> Vec<Price> {
 }
 
 /// The price of each of 26 payrolls a year, rounded up to the cent.
-pub(super) fn payroll(amount: Monthly) -> Price {
+pub(super) fn payroll_price(amount: Monthly) -> Price {
     let each = Monthly { cents: (amount.cents * 12 + 25) / 26, ..amount };
     price(BillingPeriod::PayPeriod, each, 1, 1)
 }
 
 /// Prices until the end of 2025, and higher ones afterwards.
-pub(super) fn raised(before: &[Monthly], after: &[Monthly]) -> Vec<Price> {
-    let old = prices(before)
+pub(super) fn raise_prices(before: &[Monthly], after: &[Monthly]) -> Vec<Price> {
+    let old = price_periods(before)
         .into_iter()
         .map(|price| Price { effective_until: Some(Date { year: 2025, month: 12, day: 31 }), ..price });
-    let new = prices(after)
+    let new = price_periods(after)
         .into_iter()
         .map(|price| Price { effective_from: Some(Date { year: 2026, month: 1, day: 1 }), ..price });
     old.chain(new).collect()
@@ -150,12 +150,12 @@ pub(super) fn not_in(regions: &[RegionCode]) -> Vec<Restriction> {
 }
 
 /// The fifty states and the District of Columbia.
-pub(super) fn states() -> Vec<RegionCode> {
+pub(super) fn us_states() -> Vec<RegionCode> {
     regions(CountryCode::Usa).filter(|region| *region as i32 <= RegionCode::Dc as i32).collect()
 }
 
 /// The provinces and territories of Canada.
-pub(super) fn provinces() -> Vec<RegionCode> {
+pub(super) fn ca_provinces() -> Vec<RegionCode> {
     regions(CountryCode::Can).collect()
 }
 

@@ -3,7 +3,10 @@
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
 use super::ids::SMALL_BUSINESS;
-use super::part::{benefit, category, contract, marketing, names, not_in, prices, texts, usd};
+use super::part::{
+    friendly_names, localized_texts, marketing_texts, monthly_usd, not_in, price_periods, product_benefit,
+    product_category, product_contract,
+};
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
     ProductFeatureKey, QualifyingDelegate, Supplement, Tier,
@@ -15,7 +18,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
         name: "Small Business Plan".to_owned(),
         family: ProductFamily::Business.into(),
         product_group: "small-business-plan".to_owned(),
-        friendly_names: names([
+        friendly_names: friendly_names([
             "Small Business Plan",
             "Plan para Pequeñas Empresas",
             "Small Business Plan",
@@ -37,7 +40,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
         ],
         supplements: vec![trial_defense()],
         benefits: benefits(),
-        contracts: vec![contract(
+        contracts: vec![product_contract(
             "business-contract",
             [
                 "Small business plan contract",
@@ -54,7 +57,7 @@ pub(super) fn make_plan() -> CreateProductRequest {
             QualifyingDelegate { r#type: AuthorizedUserType::CoOwner.into(), most: 3, until_age: 0 },
             QualifyingDelegate { r#type: AuthorizedUserType::NormalUser.into(), most: 0, until_age: 0 },
         ],
-        categories: vec![category("business", ["Business", "Negocios", "Business", "Affaires"])],
+        categories: vec![product_category("business", ["Business", "Negocios", "Business", "Affaires"])],
         marketing: advertised(),
         feature_keys: vec![ProductFeatureKey::BusinessPlus.into()],
         taxable: true,
@@ -68,11 +71,11 @@ fn tier(id: &str, name: &str, text: super::part::Text, cents: i64) -> Tier {
     Tier {
         id: id.to_owned(),
         name: name.to_owned(),
-        names: texts(text),
+        names: localized_texts(text),
         coverage: Coverage::Individual.into(),
         authorized_user_types: vec![AuthorizedUserType::CoOwner.into(), AuthorizedUserType::NormalUser.into()],
         max_authorized_users: 4,
-        prices: prices(&[usd(cents)]),
+        prices: price_periods(&[monthly_usd(cents)]),
     }
 }
 
@@ -80,13 +83,13 @@ fn trial_defense() -> Supplement {
     Supplement {
         id: "trial-defense-business".to_owned(),
         name: "Trial Defense for Business".to_owned(),
-        names: texts([
+        names: localized_texts([
             "Trial Defense for Business",
             "Defensa en Juicio para Empresas",
             "Trial Defence for Business",
             "Défense en procès pour entreprises",
         ]),
-        descriptions: texts([
+        descriptions: localized_texts([
             "More hours of your lawyer’s time when the business is sued.",
             "Más horas de su abogado cuando demandan a la empresa.",
             "More hours of your lawyer’s time when the business is sued.",
@@ -94,7 +97,7 @@ fn trial_defense() -> Supplement {
         ]),
         feature_keys: vec![ProductFeatureKey::TrialDefenseBusiness.into()],
         tier_ids: vec!["up-to-50".to_owned()],
-        prices: prices(&[usd(1995)]),
+        prices: price_periods(&[monthly_usd(1995)]),
         taxable: true,
         ..Supplement::default()
     }
@@ -102,7 +105,7 @@ fn trial_defense() -> Supplement {
 
 fn benefits() -> Vec<ProductBenefit> {
     vec![
-        benefit(
+        product_benefit(
             "advice",
             [
                 "Talk to a lawyer about the business",
@@ -111,7 +114,7 @@ fn benefits() -> Vec<ProductBenefit> {
                 "Parlez à un avocat de votre entreprise",
             ],
         ),
-        benefit(
+        product_benefit(
             "debts",
             [
                 "Letters to those who owe the business money",
@@ -120,7 +123,7 @@ fn benefits() -> Vec<ProductBenefit> {
                 "Lettres à ceux qui doivent de l’argent à l’entreprise",
             ],
         ),
-        benefit(
+        product_benefit(
             "documents",
             [
                 "Contracts and leases reviewed before you sign",
@@ -133,7 +136,7 @@ fn benefits() -> Vec<ProductBenefit> {
 }
 
 fn advertised() -> Vec<MarketingText> {
-    marketing(
+    marketing_texts(
         [
             "Your business has a lawyer",
             "Su empresa tiene abogado",

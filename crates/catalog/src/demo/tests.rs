@@ -142,7 +142,7 @@ fn a_canadian_buys_in_canadian_dollars_and_french() {
 #[test]
 fn the_price_of_last_year_held_last_year() {
     let request = ValidateSelectionsRequest {
-        selections: vec![crate::shared::sample::selection(LEGAL, "individual", &[])],
+        selections: vec![crate::shared::sample::sample_selection(LEGAL, "individual", &[])],
         ..ValidateSelectionsRequest::default()
     };
     let offer = Offer {

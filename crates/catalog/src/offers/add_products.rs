@@ -33,11 +33,11 @@ fn append_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::{offer, offer_product, product, tier};
+    use crate::shared::sample::{offer_product, sample_offer, sample_product, sample_tier};
 
     #[test]
     fn a_product_is_added_once() {
-        let mut offer = offer(&[product("legal", vec![tier("family", 1)])]);
+        let mut offer = sample_offer(&[sample_product("legal", vec![sample_tier("family", 1)])]);
         append_products(&mut offer, &[offer_product("identity", "individual")]).unwrap();
         assert_eq!(offer.products.len(), 2);
         let twice = [offer_product("book", "any"), offer_product("legal", "family")];

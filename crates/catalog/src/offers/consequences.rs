@@ -30,13 +30,13 @@ fn is_put_on_sale(before: Option<&Offer>, after: &Offer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::offer;
+    use crate::shared::sample::sample_offer;
 
     #[test]
     fn only_a_change_of_the_status_puts_an_offer_on_sale() {
         use OfferStatus as S;
         let with = |status: S| {
-            let mut offer = offer(&[]);
+            let mut offer = sample_offer(&[]);
             offer.set_status(status);
             offer
         };

@@ -7,7 +7,7 @@ use super::support::reader::{is_staff, view_offer};
 use crate::contract::lookups::offer as lookups;
 use crate::contract::v1::{ListOffersRequest, ListOffersResponse, Offer, OfferStatus};
 use crate::shared::place;
-use crate::shared::place::Sold;
+use crate::shared::place::Availability;
 use crate::shared::price::is_within;
 use crate::shared::selection::is_group_only;
 
@@ -23,7 +23,7 @@ pub(crate) async fn list_offers(call: &Call, request: ListOffersRequest) -> Resu
     ];
     filters.extend(statuses.iter().map(|status| (lookups::STATUS, status.spelling().to_owned())));
     let page = Page { size: request.page_size, token: &request.page_token, filters };
-    let (offers, next_page_token) = call.page::<Offer>(page).await?;
+    let (offers, next_page_token) = call.list_page::<Offer>(page).await?;
     let wanted = |offer: &Offer| {
         is_sold_in(offer, request.locality(), request.currency())
             && (staff || is_in_shop(offer, &request.group_id, call.today()))
@@ -54,7 +54,7 @@ fn is_in_shop(offer: &Offer, group_id: &str, today: Date) -> bool {
 
 /// Whether an offer is sold in a region and a currency. An unspecified one does not count.
 fn is_sold_in(offer: &Offer, region: RegionCode, currency: Currency) -> bool {
-    let place = region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Sold::Here;
+    let place = region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Availability::Here;
     let money = currency == Currency::Unspecified
         || offer.currencies.is_empty()
         || offer.currencies().any(|one| one == currency);
@@ -65,7 +65,7 @@ fn is_sold_in(offer: &Offer, region: RegionCode, currency: Currency) -> bool {
 mod tests {
     use super::*;
     use crate::contract::v1::SalesChannelKind;
-    use crate::shared::sample::{DAY, offer};
+    use crate::shared::sample::{DAY, sample_offer};
 
     #[test]
     fn a_customer_lists_only_offers_that_are_sold() {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_shop_shows_an_offer_of_a_group_only_to_callers_who_name_a_group() {
-        let mut offer = offer(&[]);
+        let mut offer = sample_offer(&[]);
         assert!(is_in_shop(&offer, "", DAY));
         offer.set_channel(SalesChannelKind::Group);
         assert!(!is_in_shop(&offer, "", DAY) && is_in_shop(&offer, "acme", DAY));
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn place_and_currency_narrow_only_when_they_are_said() {
-        let mut offer = offer(&[]);
+        let mut offer = sample_offer(&[]);
         offer.available_localities = vec![RegionCode::Tx.into()];
         offer.currencies = vec![Currency::Usd.into()];
         assert!(is_sold_in(&offer, RegionCode::Unspecified, Currency::Unspecified));

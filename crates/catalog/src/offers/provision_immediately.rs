@@ -17,12 +17,14 @@ impl Edit<ProvisionImmediatelyRequest> for Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::{offer, product, tier};
+    use crate::shared::sample::{sample_offer, sample_product, sample_tier};
 
     #[test]
     fn only_the_named_product_is_set_up_at_once() {
-        let mut offer =
-            offer(&[product("legal", vec![tier("family", 1)]), product("identity", vec![tier("family", 1)])]);
+        let mut offer = sample_offer(&[
+            sample_product("legal", vec![sample_tier("family", 1)]),
+            sample_product("identity", vec![sample_tier("family", 1)]),
+        ]);
         for entry in &mut offer.products {
             entry.set_provision_type(ProvisionType::OnFirstUse);
         }

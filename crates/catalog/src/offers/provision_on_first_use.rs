@@ -18,7 +18,7 @@ impl Edit<ProvisionOnFirstUseRequest> for Offer {
 mod tests {
     use super::*;
     use crate::contract::v1::{ErrorReason, OfferStatus};
-    use crate::shared::sample::{offer, product, tier};
+    use crate::shared::sample::{sample_offer, sample_product, sample_tier};
 
     fn request(product_id: &str) -> ProvisionOnFirstUseRequest {
         ProvisionOnFirstUseRequest { product_id: product_id.to_owned(), ..ProvisionOnFirstUseRequest::default() }
@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn the_product_waits_for_its_first_use_and_the_offer_stays_for_sale() {
-        let mut offer = offer(&[product("legal", vec![tier("family", 1)])]);
+        let mut offer = sample_offer(&[sample_product("legal", vec![sample_tier("family", 1)])]);
         offer.edit(&request("legal"), &EditContext::at(0)).unwrap();
         assert_eq!(offer.products[0].provision_type(), ProvisionType::OnFirstUse);
         assert_eq!(offer.status(), OfferStatus::AvailableForSale);
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn a_product_of_no_offer_is_refused() {
-        let refused = offer(&[]).edit(&request("legal"), &EditContext::at(0)).unwrap_err();
+        let refused = sample_offer(&[]).edit(&request("legal"), &EditContext::at(0)).unwrap_err();
         assert!(refused.is(ErrorReason::ProductNotOffered));
     }
 }

@@ -36,12 +36,12 @@ mod tests {
 
     use super::*;
     use crate::contract::v1::OfferProduct;
-    use crate::shared::sample::{DAY, offer, product, tier};
+    use crate::shared::sample::{DAY, sample_offer, sample_product, sample_tier};
 
     #[test]
     fn all_problems_are_reported_at_once() {
-        let product = product("legal", vec![tier("individual", 1)]);
-        let mut offer = offer(&[product]);
+        let product = sample_product("legal", vec![sample_tier("individual", 1)]);
+        let mut offer = sample_offer(&[product]);
         assert!(offer.check().is_ok());
         offer.products.push(OfferProduct { product_id: "legal".to_owned(), ..OfferProduct::default() });
         offer.available_localities = vec![RegionCode::Tx.into(), RegionCode::Tx.into()];

@@ -17,12 +17,12 @@ impl Edit<UpdateAvailableLocalitiesRequest> for Offer {
 mod tests {
     use super::*;
     use crate::contract::v1::OfferStatus;
-    use crate::shared::sample::offer;
+    use crate::shared::sample::sample_offer;
     use pavise_kernel::common::v1::RegionCode;
 
     #[test]
     fn an_offer_for_sale_needs_a_review_when_its_places_change() {
-        let mut offer = offer(&[]);
+        let mut offer = sample_offer(&[]);
         let nothing = UpdateAvailableLocalitiesRequest::default();
         offer.edit(&nothing, &EditContext::at(0)).unwrap();
         assert_eq!(offer.status(), OfferStatus::AvailableForSale);

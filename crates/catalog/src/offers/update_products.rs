@@ -31,11 +31,11 @@ fn replace_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> 
 mod tests {
     use super::*;
     use crate::contract::v1::ErrorReason;
-    use crate::shared::sample::{offer, offer_product, product, tier};
+    use crate::shared::sample::{offer_product, sample_offer, sample_product, sample_tier};
 
     #[test]
     fn only_a_product_of_the_offer_is_changed() {
-        let mut offer = offer(&[product("legal", vec![tier("family", 1)])]);
+        let mut offer = sample_offer(&[sample_product("legal", vec![sample_tier("family", 1)])]);
         replace_products(&mut offer, &[offer_product("legal", "family")]).unwrap();
         assert_eq!(offer.products, [offer_product("legal", "family")]);
         let unknown = replace_products(&mut offer, &[offer_product("identity", "individual")]).unwrap_err();

@@ -37,11 +37,12 @@ impl ProductVersion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::{product, tier};
+    use crate::shared::sample::{sample_product, sample_tier};
 
     #[test]
     fn a_frozen_copy_is_the_product_as_its_readers_see_it() {
-        let product = Product { version: 4, product_version: 2, ..product("legal", vec![tier("family", 1)]) };
+        let product =
+            Product { version: 4, product_version: 2, ..sample_product("legal", vec![sample_tier("family", 1)]) };
         let at = Timestamp { seconds: 7, nanos: 0 };
         let frozen = ProductVersion::freeze(&product, at);
         assert_eq!((frozen.id.as_str(), frozen.product_version), ("legal.2", 2));

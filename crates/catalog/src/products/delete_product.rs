@@ -15,7 +15,7 @@ pub(crate) async fn delete_product(call: &Call, request: DeleteProductRequest) -
     product.set_status(ProductStatus::Delete);
     let mut unit = call.unit();
     let product = unit.remove(product)?;
-    unit.answer(product).await
+    unit.commit_answer(product).await
 }
 
 /// An offer that can be bought and has the product.
@@ -26,6 +26,6 @@ async fn find_buyable_offer(call: &Call, product_id: &str) -> Result<Option<Offe
         status(OfferStatus::Enrollable),
         (lookups::PRODUCTS_PRODUCT_ID, product_id.to_owned()),
     ];
-    let (offers, _) = call.page::<Offer>(Page { size: 1, token: "", filters }).await?;
+    let (offers, _) = call.list_page::<Offer>(Page { size: 1, token: "", filters }).await?;
     Ok(offers.into_iter().next())
 }

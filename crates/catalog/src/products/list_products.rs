@@ -5,12 +5,12 @@ use pavise_kernel::{EditContext, Narrow};
 
 use crate::contract::v1::{ListProductsRequest, Product};
 use crate::shared::place;
-use crate::shared::place::Sold;
+use crate::shared::place::Availability;
 
 impl Narrow<ListProductsRequest> for Product {
     fn fits(&self, request: &ListProductsRequest, _context: &EditContext) -> bool {
         let region = request.locality();
-        region == RegionCode::Unspecified || place::check_product_place(self, region) == Sold::Here
+        region == RegionCode::Unspecified || place::check_product_place(self, region) == Availability::Here
     }
 }
 

@@ -147,12 +147,12 @@ mod tests {
 
     use super::*;
     use crate::contract::v1::RestrictionType;
-    use crate::shared::sample::{DAY, price, product, supplement, tier, usd};
+    use crate::shared::sample::{DAY, price_in_usd, sample_price, sample_product, sample_supplement, sample_tier};
 
     /// The fields that are wrong with a product after a change.
     fn wrong(change: impl FnOnce(&mut Product)) -> Vec<String> {
-        let mut product = product("legal", vec![tier("individual", 1), tier("family", 2)]);
-        product.supplements = vec![supplement("guns", 3)];
+        let mut product = sample_product("legal", vec![sample_tier("individual", 1), sample_tier("family", 2)]);
+        product.supplements = vec![sample_supplement("guns", 3)];
         change(&mut product);
         match product.check() {
             Ok(()) => Vec::new(),
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn parts_have_ids_of_their_own() {
         assert_eq!(wrong(|product| product.tiers[1].id = "individual".to_owned()), ["tiers[1].id"]);
-        assert_eq!(wrong(|product| product.supplements.push(supplement("guns", 4))), ["supplements[1].id"]);
+        assert_eq!(wrong(|product| product.supplements.push(sample_supplement("guns", 4))), ["supplements[1].id"]);
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
 
     #[test]
     fn prices_do_not_overlap_and_have_one_currency() {
-        assert_eq!(wrong(|product| product.tiers[0].prices.push(price(2))), ["tiers[0].prices[1]"]);
-        let mut canadian = price(2);
+        assert_eq!(wrong(|product| product.tiers[0].prices.push(sample_price(2))), ["tiers[0].prices[1]"]);
+        let mut canadian = sample_price(2);
         canadian.initial = Some(Money { currency: Currency::Cad.into(), amount: 2 });
         assert_eq!(wrong(|product| product.tiers[0].prices.push(canadian)), ["tiers[0].prices[1].renewal.currency"]);
         assert_eq!(
-            wrong(|product| product.tiers[0].prices[0].initial = usd(-1)),
+            wrong(|product| product.tiers[0].prices[0].initial = price_in_usd(-1)),
             ["tiers[0].prices[0].initial.amount"]
         );
     }

@@ -15,11 +15,11 @@ impl Edit<UpdateProductRequest> for Product {
 mod tests {
     use super::*;
     use crate::contract::v1::{ProductDraft, ProductStatus};
-    use crate::shared::sample::{product, tier};
+    use crate::shared::sample::{sample_product, sample_tier};
 
     #[test]
     fn only_the_content_is_replaced() {
-        let mut product = product("legal", vec![tier("family", 1)]);
+        let mut product = sample_product("legal", vec![sample_tier("family", 1)]);
         let draft = ProductDraft { name: "new".to_owned(), ..ProductDraft::default() };
         let request = UpdateProductRequest { product: Some(draft), ..UpdateProductRequest::default() };
         product.edit(&request, &EditContext::at(0)).unwrap();

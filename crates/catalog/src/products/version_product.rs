@@ -14,11 +14,11 @@ impl Edit<VersionProductRequest> for Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::product;
+    use crate::shared::sample::sample_product;
 
     #[test]
     fn versions_count_from_one() {
-        let mut product = product("legal", Vec::new());
+        let mut product = sample_product("legal", Vec::new());
         for number in 1..4 {
             product.edit(&VersionProductRequest::default(), &EditContext::at(0)).unwrap();
             assert_eq!(product.product_version, number);

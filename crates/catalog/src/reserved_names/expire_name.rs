@@ -10,5 +10,5 @@ pub(crate) async fn expire_name(call: &Call, request: ExpireNameRequest) -> Resu
     if let Some(name) = name.filter(|name| name.is_expired(call.now())) {
         unit.remove(name)?;
     }
-    unit.answer(ExpireNameResponse {}).await
+    unit.commit_answer(ExpireNameResponse {}).await
 }

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::support::settle::{Holder, settle_name};
+use super::support::register::{Holder, register_name};
 use crate::contract::v1::{HoldNameRequest, HoldNameResponse};
 
 pub(crate) async fn hold_name(call: &Call, request: HoldNameRequest) -> Result<HoldNameResponse> {
@@ -13,6 +13,6 @@ pub(crate) async fn hold_name(call: &Call, request: HoldNameRequest) -> Result<H
         created_at: request.holder_created_at.as_ref(),
         version: request.holder_version,
     };
-    let held = settle_name(call, request.space, Some(&request.id), holder).await?;
+    let held = register_name(call, request.space, Some(&request.id), holder).await?;
     Ok(HoldNameResponse { held })
 }

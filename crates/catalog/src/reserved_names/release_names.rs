@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::support::settle::{Holder, settle_name};
+use super::support::register::{Holder, register_name};
 use crate::contract::v1::{ReleaseNamesRequest, ReleaseNamesResponse};
 
 pub(crate) async fn release_names(call: &Call, request: ReleaseNamesRequest) -> Result<ReleaseNamesResponse> {
@@ -13,6 +13,6 @@ pub(crate) async fn release_names(call: &Call, request: ReleaseNamesRequest) -> 
         created_at: request.holder_created_at.as_ref(),
         version: request.holder_version,
     };
-    settle_name(call, request.space, None, holder).await?;
+    register_name(call, request.space, None, holder).await?;
     Ok(ReleaseNamesResponse {})
 }

@@ -1,4 +1,4 @@
 //! The helpers of the service.
 
 pub(crate) mod holder;
-pub(crate) mod settle;
+pub(crate) mod register;

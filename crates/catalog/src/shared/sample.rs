@@ -12,44 +12,49 @@ use crate::contract::v1::{
 pub(crate) const DAY: Date = Date { year: 2026, month: 3, day: 31 };
 
 /// Monthly, in United States dollars, on the day of the tests.
-pub(crate) fn monthly() -> Terms {
+pub(crate) fn monthly_terms() -> Terms {
     Terms { billing_period: BillingPeriod::Monthly, currency: Currency::Usd, day: DAY }
 }
 
 /// United States dollars.
-pub(crate) fn usd(amount: i64) -> Option<Money> {
+pub(crate) fn price_in_usd(amount: i64) -> Option<Money> {
     Some(Money { currency: Currency::Usd.into(), amount })
 }
 
 /// A monthly price in United States dollars, first and later alike.
-pub(crate) fn price(amount: i64) -> Price {
+pub(crate) fn sample_price(amount: i64) -> Price {
     Price {
         billing_period: BillingPeriod::Monthly.into(),
-        initial: usd(amount),
-        renewal: usd(amount),
+        initial: price_in_usd(amount),
+        renewal: price_in_usd(amount),
         ..Price::default()
     }
 }
 
 /// A tier whose id is its name.
-pub(crate) fn tier(name: &str, amount: i64) -> Tier {
+pub(crate) fn sample_tier(name: &str, amount: i64) -> Tier {
     Tier {
         id: name.to_owned(),
         name: name.to_owned(),
         coverage: Coverage::Individual.into(),
         max_authorized_users: 5,
-        prices: vec![price(amount)],
+        prices: vec![sample_price(amount)],
         ..Tier::default()
     }
 }
 
 /// A supplement whose id is its name.
-pub(crate) fn supplement(name: &str, amount: i64) -> Supplement {
-    Supplement { id: name.to_owned(), name: name.to_owned(), prices: vec![price(amount)], ..Supplement::default() }
+pub(crate) fn sample_supplement(name: &str, amount: i64) -> Supplement {
+    Supplement {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        prices: vec![sample_price(amount)],
+        ..Supplement::default()
+    }
 }
 
 /// An active legal product whose name is its id, in the group `legal-plan`.
-pub(crate) fn product(id: &str, tiers: Vec<Tier>) -> Product {
+pub(crate) fn sample_product(id: &str, tiers: Vec<Tier>) -> Product {
     Product {
         id: id.to_owned(),
         name: id.to_owned(),
@@ -62,7 +67,7 @@ pub(crate) fn product(id: &str, tiers: Vec<Tier>) -> Product {
 }
 
 /// An offer of all tiers of the products, for sale directly.
-pub(crate) fn offer(products: &[Product]) -> Offer {
+pub(crate) fn sample_offer(products: &[Product]) -> Offer {
     let offered = |product: &Product| OfferProduct { product_id: product.id.clone(), ..OfferProduct::default() };
     Offer {
         id: "offer".to_owned(),
@@ -80,13 +85,13 @@ pub(crate) fn offer_product(product_id: &str, tier_id: &str) -> OfferProduct {
 }
 
 /// A choice of a buyer.
-pub(crate) fn selection(product_id: &str, tier_id: &str, supplement_ids: &[&str]) -> Selection {
+pub(crate) fn sample_selection(product_id: &str, tier_id: &str, supplement_ids: &[&str]) -> Selection {
     let supplement_ids = supplement_ids.iter().map(|&id| id.to_owned()).collect();
     Selection { product_id: product_id.to_owned(), tier_id: tier_id.to_owned(), supplement_ids }
 }
 
 /// A request from Texas.
-pub(crate) fn request(selections: Vec<Selection>) -> ValidateSelectionsRequest {
+pub(crate) fn sample_request(selections: Vec<Selection>) -> ValidateSelectionsRequest {
     ValidateSelectionsRequest {
         brand: "pavise".to_owned(),
         offer_id: "offer".to_owned(),

@@ -31,10 +31,10 @@ impl Worker for ExpireNames {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = ReservedNameServiceClient::new(work.peer("catalog"));
+        let client = ReservedNameServiceClient::new(work.peer_channel("catalog"));
         work.call_for_due::<ReservedName, _, _, _>(lookups::DUE_TO_RELEASE_AT, |id| {
             let mut client = client.clone();
-            let request = work.request(ExpireNameRequest { id: id.clone() }, &id);
+            let request = work.new_request(ExpireNameRequest { id: id.clone() }, &id);
             async move { client.expire_name(request).await }
         })
         .await

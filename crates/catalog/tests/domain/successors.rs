@@ -41,14 +41,14 @@ fn above(model: &BTreeMap<String, String>, product: &str) -> Vec<String> {
 async fn random_successors_agree_with_a_plain_model() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).without_workers().start().await.unwrap();
-        let (rest, dice) = (staff(&app), Ids::seeded(11));
+        let (rest, dice) = (staff(&app), Ids::from_seed(11));
         let mut products = Vec::new();
         for number in 0..8 {
             products.push(active_product(&rest, &format!("product {number}")).await);
         }
         let mut model: BTreeMap<String, String> = BTreeMap::new();
         let mut refused = 0;
-        for _ in 0..runs::size(150, 3_000) {
+        for _ in 0..runs::run_size(150, 3_000) {
             let one = products[below(&dice, products.len())].clone();
             let other = products[below(&dice, products.len())].clone();
             if below(&dice, 6) == 0 {
@@ -74,7 +74,7 @@ async fn of_two_products_that_succeed_each_other_at_once_one_is_refused() {
         let app = TestApp::on(engine).without_workers().start().await.unwrap();
         let rest = staff(&app);
         let (one, other) = (active_product(&rest, "one").await, active_product(&rest, "other").await);
-        for _ in 0..runs::size(10, 300) {
+        for _ in 0..runs::run_size(10, 300) {
             let (there, back) = tokio::join!(name_successor(&rest, &one, &other), name_successor(&rest, &other, &one));
             let mut reasons = [there, back];
             reasons.sort();

@@ -44,7 +44,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     }
     let (apply, target) = match (change.to_field.as_str(), change.edit) {
         ("", true) => ("apply_edit", String::new()),
-        ("", false) => ("apply", String::new()),
+        ("", false) => ("apply_change", String::new()),
         (field, _) => {
             edits.push_str(&target::set(&edit, field)?);
             ("apply_target", target::argument(&edit, method, change)?)
@@ -56,8 +56,8 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     } else {
         String::new()
     };
-    let (places, translate) = match edits.contains("places.note(") {
-        true => (items::PLACES, ".map_err(|error| places.translate(error))"),
+    let (places, translate) = match edits.contains("places.note_places(") {
+        true => (items::PLACES, ".map_err(|error| places.translate_paths(error))"),
         false => ("", ""),
     };
     Ok(format!(

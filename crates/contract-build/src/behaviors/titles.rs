@@ -36,5 +36,5 @@ pub(crate) fn body(source: &Source<'_>, method: &Method) -> Written {
     if sources.is_empty() {
         return Err(format!("{}: no aggregate of the domain has a title", method.descriptor.full_name()).into());
     }
-    Ok(format!("call.titles(&[{sources}], &request).await"))
+    Ok(format!("call.load_titles(&[{sources}], &request).await"))
 }

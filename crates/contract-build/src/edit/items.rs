@@ -41,7 +41,7 @@ impl List {
 impl Edit<'_> {
     /// Adds items.
     pub(crate) fn append(&self, item: &Item) -> Written {
-        self.list_edit("add_items", "append", item)
+        self.list_edit("add_items", "append_items", item)
     }
 
     /// Replaces items.
@@ -53,12 +53,12 @@ impl Edit<'_> {
             )
             .into());
         }
-        self.list_edit("replace_items", "replace", item)
+        self.list_edit("replace_items", "replace_items", item)
     }
 
     /// Adds or replaces items.
     pub(super) fn put_items(&self, item: &Item) -> Written {
-        self.list_edit("upsert_items", "put", item)
+        self.list_edit("upsert_items", "upsert_items", item)
     }
 
     /// Whether the edit takes whole items, or values of an enumeration.
@@ -127,7 +127,7 @@ impl Edit<'_> {
                 from: {},
                 new_id: &|| call.new_id(),
             }};
-            places.note({path}, edit.from, &edit.{edit}({rust}, {})?); }}\n",
+            places.note_places({path}, edit.from, &edit.{edit}({rust}, {})?); }}\n",
             request_field(&from),
             slice(&from),
         ))
@@ -144,10 +144,10 @@ impl Edit<'_> {
         let id = string(&item, "id");
         let kept: String = item
             .fields()
-            .filter(|field| is_output_only(field) && (edit == "append" || key != Some(field.name())))
+            .filter(|field| is_output_only(field) && (edit == "append_items" || key != Some(field.name())))
             .map(|field| format!("item.{0} = known.{0}{1};", name::field(&field), clone(&field)))
             .collect();
-        if let Some(id) = id.as_ref().filter(|id| edit == "put" && key == Some("id") && is_output_only(id)) {
+        if let Some(id) = id.as_ref().filter(|id| edit == "upsert_items" && key == Some("id") && is_output_only(id)) {
             return Err(format!(
                 "{}: upsert_items takes ids from the request, and {} is set by the service only",
                 self.place,
@@ -192,7 +192,7 @@ impl Edit<'_> {
             false,
         );
         let find = format!(
-            "let (at, outer) = ::pavise_kernel::edit::outer(&mut entity.{}, |item| {same}, {by:?})?;",
+            "let (at, outer) = ::pavise_kernel::edit::find_outer(&mut entity.{}, |item| {same}, {by:?})?;",
             name::field(&outer)
         );
         let path = format!("&format!(\"{}[{{at}}].{inner}\")", outer.name());

@@ -124,7 +124,7 @@ impl Edit<'_> {
             }
         };
         Ok(format!(
-            "::pavise_kernel::edit::rename(&mut entity.{}, |item| {key}, |{}| {primary}, ::pavise_kernel::edit::Renaming {{ from: (&request.{}, {old:?}), to: ({}, {new:?}), fold: {} }})?;\n",
+            "::pavise_kernel::edit::rename_item(&mut entity.{}, |item| {key}, |{}| {primary}, ::pavise_kernel::edit::ItemRename {{ from: (&request.{}, {old:?}), to: ({}, {new:?}), fold: {} }})?;\n",
             name::field(&to),
             if primary == "false" { "_" } else { "item" },
             self.request_string(old)?,

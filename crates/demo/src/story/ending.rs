@@ -123,7 +123,7 @@ impl Story<'_> {
     }
 
     async fn suspend(&self, order: &Order) -> anyhow::Result<()> {
-        let mut entitlements = EntitlementServiceClient::new(self.work.peer("fulfillment"));
+        let mut entitlements = EntitlementServiceClient::new(self.work.peer_channel("fulfillment"));
         for id in order.offers.iter().flat_map(|offer| &offer.entitlement_ids) {
             let request = SuspendEntitlementRequest {
                 identity_id: self.identity.clone(),
@@ -136,7 +136,7 @@ impl Story<'_> {
     }
 
     async fn cancel(&self, order: &Order) -> anyhow::Result<()> {
-        let mut entitlements = EntitlementServiceClient::new(self.work.peer("fulfillment"));
+        let mut entitlements = EntitlementServiceClient::new(self.work.peer_channel("fulfillment"));
         for id in order.offers.iter().flat_map(|offer| &offer.entitlement_ids) {
             let request = CancelEntitlementRequest {
                 identity_id: self.identity.clone(),
@@ -150,7 +150,7 @@ impl Story<'_> {
     }
 
     async fn cancel_subscriptions(&self, order: &Order) -> anyhow::Result<()> {
-        let mut subscriptions = SubscriptionServiceClient::new(self.work.peer("billing"));
+        let mut subscriptions = SubscriptionServiceClient::new(self.work.peer_channel("billing"));
         for id in order.offers.iter().map(|offer| &offer.subscription_id).filter(|id| !id.is_empty()) {
             let request = CancelSubscriptionRequest {
                 identity_id: self.identity.clone(),
@@ -169,7 +169,9 @@ impl Story<'_> {
             invoice_id: order.invoice_id.clone(),
             ..RefundInvoiceRequest::default()
         };
-        InvoiceServiceClient::new(self.work.peer("billing")).refund_invoice(self.request(request, "refund")).await?;
+        InvoiceServiceClient::new(self.work.peer_channel("billing"))
+            .refund_invoice(self.request(request, "refund"))
+            .await?;
         Ok(())
     }
 
@@ -182,7 +184,7 @@ impl Story<'_> {
                 order_id: order.id.clone(),
                 ..ListProvisionsRequest::default()
             };
-            let found = ProvisionServiceClient::new(self.work.peer("fulfillment"))
+            let found = ProvisionServiceClient::new(self.work.peer_channel("fulfillment"))
                 .list_provisions(find)
                 .await?
                 .into_inner()

@@ -78,5 +78,5 @@ async fn request_identity(call: &Call, at: usize) -> Result<String> {
     }
     let wanted = CreateIdentityRequest { realm: IdentityRealm::User.into(), ..Default::default() };
     let request = call.peer_request(wanted, &format!("newcomer {at}"));
-    Ok(IdentityServiceClient::new(call.peer("identity")).create_identity(request).await?.into_inner().id)
+    Ok(IdentityServiceClient::new(call.peer_channel("identity")).create_identity(request).await?.into_inner().id)
 }

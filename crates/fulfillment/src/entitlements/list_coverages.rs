@@ -50,7 +50,8 @@ impl HolderNames {
         }
         let identity_id = entitlement.owner_id.clone();
         let ask = Request::new(GetOrderRequest { order_id: order_id.clone(), identity_id, ..Default::default() });
-        let order = OrderServiceClient::new(call.peer("orders")).get_order(ask).await.map(tonic::Response::into_inner);
+        let order =
+            OrderServiceClient::new(call.peer_channel("orders")).get_order(ask).await.map(tonic::Response::into_inner);
         let name = order.ok().and_then(|order| order.personal_info).map(|buyer| full_name(&buyer)).unwrap_or_default();
         self.0.insert(order_id, name.clone());
         name

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_renew_are_billed_together() {
+    fn lines_that_renew_are_billed_on_one_invoice() {
         let price = |currency: Currency| Some(Money { currency: currency.into(), amount: 2995 });
         let line = |period: BillingPeriod, currency| ProvisionLine {
             billing_period: period.into(),

@@ -27,7 +27,7 @@ pub(crate) async fn process_plan_changes(
         apply_event(&mut after, Event::ProcessPlanChange)?;
         provisions.push(unit.update(&before, after)?);
     }
-    unit.answer(ProcessPlanChangesResponse { provisions }).await
+    unit.commit_answer(ProcessPlanChangesResponse { provisions }).await
 }
 
 async fn load_chosen(call: &Call, ids: &[String]) -> Result<Vec<Provision>> {
@@ -45,7 +45,7 @@ async fn load_chosen(call: &Call, ids: &[String]) -> Result<Vec<Provision>> {
             token: &token,
             filters: vec![(lookups::STATUS, ProvisionStatus::PendingPlanChange.spelling().to_owned())],
         };
-        let (waiting, more) = call.page::<Provision>(page).await?;
+        let (waiting, more) = call.list_page::<Provision>(page).await?;
         chosen.extend(waiting.into_iter().filter(|provision| is_due(provision, time::to_days(call.today()))));
         let enough = i32::try_from(chosen.len()).is_ok_and(|count| count >= AT_ONCE);
         if more.is_empty() || enough {

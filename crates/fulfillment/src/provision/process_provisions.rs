@@ -25,7 +25,7 @@ pub(crate) async fn process_provisions(
         queue(&mut after)?;
         provisions.push(unit.update(&before, after)?);
     }
-    unit.answer(ProcessProvisionsResponse { provisions }).await
+    unit.commit_answer(ProcessProvisionsResponse { provisions }).await
 }
 
 fn queue(provision: &mut Provision) -> Result<()> {

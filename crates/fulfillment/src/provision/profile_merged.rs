@@ -13,7 +13,7 @@ impl Edit<ProfileMergedRequest> for Provision {
             self.identity_merge_id.clone_from(&request.identity_merge_id);
         }
         if self.identity_merge_id.is_empty() {
-            return Err(Error::required("identity_merge_id"));
+            return Err(Error::missing_field("identity_merge_id"));
         }
         if let Some(at) = request.decisions.iter().position(|decision| !decision.email.is_empty()) {
             return Err(Error::field(format!("decisions[{at}].email"), "a merge leaves an identity, not an address"));

@@ -61,7 +61,7 @@ async fn check_none_pending(call: &Call, entitlement: &str) -> Result<()> {
         token: "",
         filters: vec![(lookups::STATUS, ProvisionStatus::PendingPlanChange.spelling().to_owned())],
     };
-    let (waiting, _) = call.page::<Provision>(page).await?;
+    let (waiting, _) = call.list_page::<Provision>(page).await?;
     if waiting
         .iter()
         .any(|provision| provision.plan_change.as_ref().is_some_and(|change| change.entitlement_id == entitlement))
@@ -80,7 +80,7 @@ async fn load_subscription(call: &Call, entitlement: &Entitlement) -> Result<Opt
         identity_id: entitlement.owner_id.clone(),
         subscription_id: entitlement.subscription_id.clone(),
     };
-    match SubscriptionServiceClient::new(call.peer("billing")).get_subscription(Request::new(asked)).await {
+    match SubscriptionServiceClient::new(call.peer_channel("billing")).get_subscription(Request::new(asked)).await {
         Ok(found) => Ok(Some(found.into_inner())),
         Err(status) => {
             let error = Error::from(status);
@@ -111,7 +111,7 @@ async fn load_prices(
         locale: entitlement.market_locale,
         ..Default::default()
     };
-    let mut catalog = OfferServiceClient::new(call.peer("catalog"));
+    let mut catalog = OfferServiceClient::new(call.peer_channel("catalog"));
     let answer = catalog.validate_selections(call.peer_request(asked, "price")).await?.into_inner();
     if answer.valid {
         return Ok(answer);

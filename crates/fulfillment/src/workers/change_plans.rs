@@ -30,8 +30,8 @@ impl Worker for ChangePlans {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let mut provisions = ProvisionServiceClient::new(work.peer("fulfillment"));
-        provisions.process_plan_changes(work.request(ProcessPlanChangesRequest::default(), "due")).await?;
+        let mut provisions = ProvisionServiceClient::new(work.peer_channel("fulfillment"));
+        provisions.process_plan_changes(work.new_request(ProcessPlanChangesRequest::default(), "due")).await?;
         Ok(())
     }
 }

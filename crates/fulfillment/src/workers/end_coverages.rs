@@ -45,7 +45,7 @@ impl Worker for EndCoverages {
         if !ends_plans(&entry.action, &ended) || is_back(work, &ended).await? {
             return Ok(());
         }
-        let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
+        let mut entitlements = EntitlementServiceClient::new(work.peer_channel("fulfillment"));
         for (identity_id, entitlement_id) in find_paid_by(work, &ended.id).await? {
             let ask =
                 GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
@@ -54,7 +54,7 @@ impl Worker for EndCoverages {
             };
             let (ends_on, reason) = (last_day(&ended, &entitlement), reason_for(&ended).into());
             let cancel = CancelEntitlementRequest { identity_id, entitlement_id, reason, ends_on };
-            entitlements.cancel_entitlement(work.request(cancel, &entitlement.id)).await?;
+            entitlements.cancel_entitlement(work.new_request(cancel, &entitlement.id)).await?;
         }
         Ok(())
     }
@@ -68,8 +68,9 @@ fn ends_plans(action: &str, subscription: &Subscription) -> bool {
 /// Whether the subscription was brought back. One that is gone, or has another owner, was not.
 async fn is_back(work: &Work, ended: &Subscription) -> Result<bool> {
     let ask = GetSubscriptionRequest { identity_id: ended.owner_id.clone(), subscription_id: ended.id.clone() };
-    let now =
-        found_or_none(SubscriptionServiceClient::new(work.peer("billing")).get_subscription(Request::new(ask)).await)?;
+    let now = found_or_none(
+        SubscriptionServiceClient::new(work.peer_channel("billing")).get_subscription(Request::new(ask)).await,
+    )?;
     Ok(now.is_some_and(|now| now.status() != SubscriptionStatus::Cancelled))
 }
 

@@ -31,10 +31,10 @@ impl Worker for EndOnLastDay {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = EntitlementServiceClient::new(work.peer("fulfillment"));
+        let client = EntitlementServiceClient::new(work.peer_channel("fulfillment"));
         work.call_for_due::<Entitlement, _, _, _>(lookups::DUE_TO_END_ON, |id| {
             let mut client = client.clone();
-            let request = work.request(EndEntitlementRequest { entitlement_id: id.clone() }, &id);
+            let request = work.new_request(EndEntitlementRequest { entitlement_id: id.clone() }, &id);
             async move { client.end_entitlement(request).await }
         })
         .await

@@ -24,7 +24,7 @@ impl MoveToOwner for MoveProvisionsToOwner {
         if thing.undone {
             return Ok(());
         }
-        let mut client = ProvisionServiceClient::new(work.peer("fulfillment"));
+        let mut client = ProvisionServiceClient::new(work.peer_channel("fulfillment"));
         let ask = GetProvisionRequest { provision_id: thing.id.to_owned() };
         let status = client.get_provision(ask).await?.into_inner().status();
         if is_under_way(status) {
@@ -34,7 +34,7 @@ impl MoveToOwner for MoveProvisionsToOwner {
             provision_id: thing.id.to_owned(),
             identity_merge_id: thing.merge.to_owned(),
         };
-        client.update_identity_merge_id(work.request(request, &format!("provision {}", thing.id))).await?;
+        client.update_identity_merge_id(work.new_request(request, &format!("provision {}", thing.id))).await?;
         Ok(())
     }
 }
@@ -79,8 +79,8 @@ impl MoveToOwner for MoveCoveragesToOwner {
             person_id: thing.from.to_owned(),
             new_person_id: thing.to.to_owned(),
         };
-        let request = work.request(request, &format!("coverages {}", thing.id));
-        EntitlementServiceClient::new(work.peer("fulfillment")).change_person(request).await?;
+        let request = work.new_request(request, &format!("coverages {}", thing.id));
+        EntitlementServiceClient::new(work.peer_channel("fulfillment")).change_person(request).await?;
         Ok(())
     }
 }

@@ -36,8 +36,8 @@ impl Worker for SendInvitations {
             return Ok(());
         }
         let Some(add) = addition_of(invitation) else { return Ok(()) };
-        let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
-        match entitlements.add_authorized_users(work.request(add, "add")).await.map_err(Error::from) {
+        let mut entitlements = EntitlementServiceClient::new(work.peer_channel("fulfillment"));
+        match entitlements.add_authorized_users(work.new_request(add, "add")).await.map_err(Error::from) {
             Err(error) if !error.is_transient() => {
                 // The log names no person and no plan: the journal entry does.
                 tracing::info!(

@@ -83,7 +83,7 @@ async fn covered_person_reads_nothing_of_the_holder() {
 async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off() {
     let mut scene = Scene::new().await;
     let plan = set_up(&mut scene).await.remove(0);
-    scene.clock.advance(Duration::from_secs(10 * 24 * 3600));
+    scene.clock.move_forward(Duration::from_secs(10 * 24 * 3600));
     let ids = || ("buyer".to_owned(), plan.id.clone());
     let mut buyer = scene.entitlements("buyer");
     let (identity_id, entitlement_id) = ids();
@@ -144,7 +144,7 @@ async fn coverages_come_in_pages() {
 async fn a_person_known_by_another_id_is_covered_as_before() {
     let mut scene = Scene::new().await;
     let plan = set_up(&mut scene).await.remove(0);
-    scene.clock.advance(Duration::from_secs(10 * 24 * 3600));
+    scene.clock.move_forward(Duration::from_secs(10 * 24 * 3600));
     let change = |person: &str, new: &str| ChangePersonRequest {
         entitlement_id: plan.id.clone(),
         person_id: person.to_owned(),

@@ -35,7 +35,7 @@ async fn plans_end_with_the_day_that_was_paid_for_and_once() {
     let april = Date { year: 2026, month: 4, day: 1 };
     let over = ended(&mut scene, CancelReason::MemberRequestedCancel, april).await;
     // From 2 March to 1 April.
-    scene.clock.advance(Duration::from_secs(30 * 24 * 3600));
+    scene.clock.move_forward(Duration::from_secs(30 * 24 * 3600));
     scene.entry(WORKER, &over, 7, "ENDED").await.unwrap();
     let after = plans(&scene).await;
     for plan in &after {

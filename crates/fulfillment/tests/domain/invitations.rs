@@ -66,7 +66,7 @@ async fn accepted_invitation_adds_its_person_once() {
     scene.entitlements("member").remove_authorized_users(remove).await.unwrap();
     scene.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
     assert!(people(&scene, &plan).await.is_empty());
-    scene.clock.advance(Duration::from_secs(24 * 3600));
+    scene.clock.move_forward(Duration::from_secs(24 * 3600));
     scene.entry(WORKER, &grace, 8, "ACCEPTED").await.unwrap();
     assert!(people(&scene, &plan).await.is_empty());
 }

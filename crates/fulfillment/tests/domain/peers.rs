@@ -72,10 +72,10 @@ impl Peers {
         let this = || self.clone();
         let (made, one, all) = (this(), this(), this());
         let double = PeerDouble::default()
-            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: RecordedCall<_>| {
+            .with_call("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: RecordedCall<_>| {
                 made.create_identity(ask.message)
             })
-            .on(
+            .with_call(
                 "/pavise.identity.v1.IdentityService/GetIdentity",
                 move |ask: RecordedCall<identity::GetIdentityRequest>| {
                     let id = &ask.message.identity_id;
@@ -85,7 +85,7 @@ impl Peers {
                         .ok_or_else(|| Error::not_found("identity", id))
                 },
             )
-            .on(
+            .with_call(
                 "/pavise.identity.v1.IdentityService/ListIdentities",
                 move |ask: RecordedCall<identity::ListIdentitiesRequest>| {
                     let identities =
@@ -95,12 +95,15 @@ impl Peers {
             );
         let (product, frozen, order, priced) = (this(), this(), this(), this());
         self.bills(double)
-            .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: RecordedCall<catalog::GetProductRequest>| {
-                let id = &ask.message.product_id;
-                let found = product.products.lock().unwrap().iter().find(|known| known.id == *id).cloned();
-                found.ok_or_else(|| Error::not_found("product", id))
-            })
-            .on(
+            .with_call(
+                "/pavise.catalog.v1.ProductService/GetProduct",
+                move |ask: RecordedCall<catalog::GetProductRequest>| {
+                    let id = &ask.message.product_id;
+                    let found = product.products.lock().unwrap().iter().find(|known| known.id == *id).cloned();
+                    found.ok_or_else(|| Error::not_found("product", id))
+                },
+            )
+            .with_call(
                 "/pavise.catalog.v1.ProductService/GetProductVersion",
                 move |ask: RecordedCall<catalog::GetProductVersionRequest>| {
                     let (id, number) = (&ask.message.product_id, ask.message.version);
@@ -110,13 +113,13 @@ impl Peers {
                     Ok(catalog::ProductVersion { product: Some(found), ..Default::default() })
                 },
             )
-            .on("/pavise.orders.v1.OrderService/GetOrder", move |ask: RecordedCall<orders::GetOrderRequest>| {
+            .with_call("/pavise.orders.v1.OrderService/GetOrder", move |ask: RecordedCall<orders::GetOrderRequest>| {
                 let (id, owner) = (&ask.message.order_id, &ask.message.identity_id);
                 let orders = order.orders.lock().unwrap();
                 let found = orders.iter().find(|known| known.id == *id && known.owner_id == *owner).cloned();
                 found.ok_or_else(|| Error::not_found("order", id))
             })
-            .on(
+            .with_call(
                 "/pavise.catalog.v1.OfferService/ValidateSelections",
                 move |_: RecordedCall<catalog::ValidateSelectionsRequest>| {
                     Ok(priced.prices.lock().unwrap().clone().unwrap())
@@ -132,11 +135,11 @@ impl Peers {
         let this = || self.clone();
         let (create, get, cancel, update) = (this(), this(), this(), this());
         double
-            .on(CREATE, move |ask: RecordedCall<_>| Ok(create.create_subscription(ask.message)))
-            .on(GET, move |ask: RecordedCall<billing::GetSubscriptionRequest>| {
+            .with_call(CREATE, move |ask: RecordedCall<_>| Ok(create.create_subscription(ask.message)))
+            .with_call(GET, move |ask: RecordedCall<billing::GetSubscriptionRequest>| {
                 get.subscription(&ask.message.subscription_id)
             })
-            .on(CANCEL, move |ask: RecordedCall<billing::CancelSubscriptionRequest>| {
+            .with_call(CANCEL, move |ask: RecordedCall<billing::CancelSubscriptionRequest>| {
                 cancel.change_subscription(&ask.message.subscription_id, |known| {
                     known.set_status(billing::SubscriptionStatus::Cancelled);
                     known.cancel_reason = ask.message.reason;
@@ -144,7 +147,7 @@ impl Peers {
                 });
                 Ok(cancel.known(&ask.message.subscription_id).unwrap())
             })
-            .on(UPDATE, move |ask: RecordedCall<_>| update.update_offer(ask.message, ask.version))
+            .with_call(UPDATE, move |ask: RecordedCall<_>| update.update_offer(ask.message, ask.version))
     }
 
     fn known(&self, id: &str) -> Option<billing::Subscription> {

@@ -145,7 +145,7 @@ async fn the_timer_takes_it_up_on_its_first_day() {
     let change = scene.provisions("buyer").submit_plan_changes(request).await.unwrap().into_inner();
     scene.tick().await;
     assert_eq!(scene.provision(&change.id).await.status(), Status::PendingPlanChange);
-    scene.clock.advance(std::time::Duration::from_secs(10 * 86_400));
+    scene.clock.move_forward(std::time::Duration::from_secs(10 * 86_400));
     scene.tick().await;
     scene.run_workers().await;
     changed(&scene, &sold, &change.id).await;

@@ -254,7 +254,7 @@ async fn a_status_that_does_not_follow_is_refused_with_those_that_do() {
     let expected = format!("UpdateStatus does not lead to COMPLETED while the provision is CREATED, but to {next}");
     assert_eq!(refused.message(), expected);
     let refused = pavise_kernel::Error::from(refused);
-    assert_eq!((refused.reason(), refused.fact("to")), ("STATUS_NOT_ALLOWED", Some("COMPLETED")));
+    assert_eq!((refused.reason(), refused.find_fact("to")), ("STATUS_NOT_ALLOWED", Some("COMPLETED")));
     let deleted = scene.update_status(&id, Status::Deleted).await.unwrap();
     let entries = scene.entries().await.len();
     assert_eq!(

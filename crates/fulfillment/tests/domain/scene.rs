@@ -60,10 +60,10 @@ impl Scene {
             migrations: &MIGRATIONS,
         };
         let peers = Arc::new(Peers::default());
-        let setup = contract.start_on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
+        let setup = contract.start_on(Engine::Sqlite).await.at(NOW).ids(Ids::from_seed(7));
         let setup = setup.peers(["identity", "billing", "catalog", "orders"], &peers.double().transport());
         Self {
-            scene: setup.begin(|kernel| {
+            scene: setup.begin_scene(|kernel| {
                 pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()
             }),
             peers,
@@ -103,7 +103,7 @@ impl Scene {
 
     /// The journal of provisions.
     pub(crate) async fn entries(&self) -> Vec<JournalEntry> {
-        self.journal(JOURNAL).await
+        self.read_journal(JOURNAL).await
     }
 
     /// Loses the worker's call number `at`, counted from 1 from here on.

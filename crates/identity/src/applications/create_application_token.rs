@@ -20,7 +20,7 @@ pub(crate) async fn create_application_token(
 ) -> Result<AccessToken> {
     let service = &*call.applications()?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.admit(&address, call.now())?;
+    service.throttle.check_wait(&address, call.now())?;
     match prove_key(call, &request.key).await? {
         Some(proven) => sign_in(service, call, proven).await,
         None => {

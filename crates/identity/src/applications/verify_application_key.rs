@@ -28,8 +28,8 @@ pub(crate) async fn verify_application_key(
     }
     // Bad keys are rate-limited, although 256 random bits cannot be guessed. The limit is that of an address, because a
     // gateway calls for many.
-    let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().acting()));
-    service.throttle.admit(&caller, call.now())?;
+    let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().actor_identity()));
+    service.throttle.check_wait(&caller, call.now())?;
     service.throttle.count_failure(&caller, call.now());
     Ok(VerifyApplicationKeyResponse::default())
 }

@@ -13,7 +13,7 @@ pub(crate) async fn record_data_accesses(
     for record in request.records {
         unit.create(entity(record))?;
     }
-    unit.answer(RecordDataAccessesResponse { recorded }).await
+    unit.commit_answer(RecordDataAccessesResponse { recorded }).await
 }
 
 fn entity(record: DataAccessRecord) -> DataAccess {

@@ -52,7 +52,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),
-        FactorType::Unspecified => return Err(Error::required("type")),
+        FactorType::Unspecified => return Err(Error::missing_field("type")),
     }
     let factor = unit.create(factor)?;
     // No answer is kept for a repeat: it would be the shared secret.
@@ -75,7 +75,7 @@ fn only_what_the_type_has(request: &CreateFactorRequest) -> Result<()> {
             return Err(Error::field(field, format!("belongs to factors of type {}", of.spelling())));
         }
         if !is_given && of == kind && kind != FactorType::Email {
-            return Err(Error::required(field));
+            return Err(Error::missing_field(field));
         }
     }
     Ok(())
@@ -88,7 +88,7 @@ fn app(
     identity: &Identity,
 ) -> Result<(AuthenticatorApp, AuthenticatorSetup)> {
     let mut secret = [0; totp::SECRET];
-    call.kernel().ids().fill(&mut secret);
+    call.kernel().ids().fill_random(&mut secret);
     let sealed_secret = service
         .seal
         .close(&sealed_for(factor_id), &secret, call.kernel().ids())

@@ -32,5 +32,5 @@ pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -
         credential: serde_json::to_vec(&made).map_err(Error::internal)?,
         ..Passkey::default()
     })?;
-    unit.answer(passkey).await
+    unit.commit_answer(passkey).await
 }

@@ -22,5 +22,5 @@ pub(crate) async fn reseal_factor(call: &Call, request: ResealFactorRequest) -> 
     let mut unit = call.unit();
     let after = Factor { authenticator: Some(AuthenticatorApp { sealed_secret, ..app }), ..factor.clone() };
     let after = unit.update(&factor, after)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }

@@ -13,5 +13,5 @@ pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest
     let (mut unit, mut after) = (call.unit(), factor.clone());
     let sent = send_code(&service, call, &mut unit, &mut after, "").await?;
     unit.update(&factor, after)?;
-    unit.answer(sent).await
+    unit.commit_answer(sent).await
 }

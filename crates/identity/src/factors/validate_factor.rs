@@ -19,7 +19,7 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
         account_number: request.account_number,
         ..Answer::default()
     };
-    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
+    let proven = service.prove_factor(call, &factor, &answer, Place::Session).await?;
     let mut unit = call.unit();
     // The owner's proof is one of their session: its next token says so.
     if factor.signs_in()
@@ -37,5 +37,5 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
         proven_at: Some(call.timestamp()),
         good_until: Some(to_timestamp(call.now().saturating_add(PROOF_LIFETIME))),
     };
-    unit.answer(proof).await
+    unit.commit_answer(proof).await
 }

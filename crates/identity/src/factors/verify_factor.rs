@@ -22,7 +22,7 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;
     check_change(call, &set.after).await?;
-    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
+    let proven = service.prove_factor(call, &factor, &answer, Place::Session).await?;
     let mut after = Factor {
         status: FactorStatus::Active.into(),
         verified_at: Some(call.timestamp()),
@@ -34,5 +34,5 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     set.write(&mut unit, call.method().action)?;
     notice::add_notice(service, call, &mut unit, &factor.owner_id).await?;
     let after = unit.update(&factor, after)?;
-    unit.answer(after).await.map_err(|error| set.contention_error(error))
+    unit.commit_answer(after).await.map_err(|error| set.contention_error(error))
 }

@@ -41,7 +41,7 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     let count = count_names(&brought);
     unit.update(&survivor, join_identities(&survivor, &brought))?;
     unit.update(&merged, into_merged(&merged, brought))?;
-    unit.answer(moved_names(count, 0)).await
+    unit.commit_answer(moved_names(count, 0)).await
 }
 
 /// The surviving identity with the names of the other. If they do not all fit, the merge is refused.

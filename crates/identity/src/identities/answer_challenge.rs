@@ -62,6 +62,6 @@ async fn check_answer(
     let place = if known { Place::KnownSignIn } else { Place::SignIn };
     let challenge_id = challenge.id.clone();
     let answer = Answer { code: request.code, answer: request.answer, challenge_id, ..Answer::default() };
-    let proven = service.factors.prove(call, &factor, &answer, place).await?;
+    let proven = service.factors.prove_factor(call, &factor, &answer, place).await?;
     Ok((challenge, ChallengeAnswer::Factor(Box::new(factor), Box::new(proven))))
 }

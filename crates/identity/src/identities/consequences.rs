@@ -49,13 +49,13 @@ impl Consequences for Identity {
             service.notices.enqueue_letter(call, &mut step.unit, letter)?;
         }
         if let Some(action) = action(before, after) {
-            step.say(action);
+            step.set_action(action);
         }
         if held {
-            step.say(actions::identity_audit::NAMES_HELD);
+            step.set_action(actions::identity_audit::NAMES_HELD);
         }
         if claimed {
-            step.say(actions::identity_audit::EMAIL_CLAIMED);
+            step.set_action(actions::identity_audit::EMAIL_CLAIMED);
         }
         Ok(())
     }

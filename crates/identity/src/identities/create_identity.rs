@@ -21,7 +21,7 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
     }
     check_sign_up(&request)?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.admit(&address, call.now())?;
+    service.questions.check_wait(&address, call.now())?;
     store_identity(service, call, request).await.map_err(|error| {
         if !error.is(Common::AlreadyExists) {
             return error;
@@ -60,7 +60,7 @@ async fn store_identity(service: &Identities, call: &Call, request: CreateIdenti
         let (id, password_set_at) = (identity.id.clone(), Some(call.timestamp()));
         unit.create(Credential { owner_id: id.clone(), id, password_hash, password_set_at, ..Credential::default() })?;
     }
-    unit.answer(identity).await
+    unit.commit_answer(identity).await
 }
 
 /// The addresses, each once, in their order.

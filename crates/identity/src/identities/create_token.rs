@@ -23,7 +23,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     let known = Some(Throttle::known_key(name, call.address())).filter(|_| !call.address().is_empty());
     let known = known.filter(|known| service.throttle.is_known(known, call.now()));
     if known.is_none() {
-        service.throttle.admit(&address, call.now())?;
+        service.throttle.check_wait(&address, call.now())?;
     }
     let account = known.unwrap_or_else(|| Throttle::key(Kind::Account, name));
     service.throttle.count_attempt(&account, call.now())?;
@@ -75,13 +75,13 @@ async fn prove(
     let claimed = call.find_id_by::<EmailAddress>(lookups::email_address::SIGN_IN_ADDRESS, name).await?;
     let is_claimed = proved.is_none();
     let id = proved.or_else(|| claimed.filter(|_| lookup == EMAIL));
-    call.concerns(id.as_deref().unwrap_or_default());
+    call.note_identity(id.as_deref().unwrap_or_default());
     let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
     let read = call.find_unscoped::<Credential>(&read_by).await?;
     service.credentials.was_there(&read_by, read.is_some());
     let known = id.zip(read);
     let hash = known.as_ref().map(|(_, credential)| credential.password_hash.clone());
-    let good = service.passwords.verify(password, hash).await?;
+    let good = service.passwords.verify_password(password, hash).await?;
     let Some((id, credential)) = known.filter(|_| good) else { return Ok(None) };
     // A claim lapses by its time, and not only when the worker comes to remove it.
     if is_claimed && !addresses::is_waiting(call, &id).await? {

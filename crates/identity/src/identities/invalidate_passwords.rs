@@ -28,7 +28,7 @@ pub(crate) async fn invalidate_passwords(
         ("-", None) => return Err(Error::field("set_before", "is required where everybody is meant")),
         ("-", Some(_)) => {
             let filters = vec![(lookups::credential::STATUS, CredentialStatus::Active.spelling().to_owned())];
-            call.page::<Credential>(Page { size: AT_ONCE, token: &request.page_token, filters }).await?
+            call.list_page::<Credential>(Page { size: AT_ONCE, token: &request.page_token, filters }).await?
         }
         (id, _) => {
             let identity: Identity = call.get(id).await?;

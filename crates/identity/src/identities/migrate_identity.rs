@@ -24,7 +24,7 @@ pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityReques
         unit.create(Credential { id, owner_id, password_hash, ..Credential::default() })?;
     }
     let identity = unit.create(made)?;
-    unit.answer(identity).await
+    unit.commit_answer(identity).await
 }
 
 fn build_identity(request: MigrateIdentityRequest) -> Identity {

@@ -29,7 +29,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         PasswordReset { status: PasswordResetStatus::Ignored.into(), sealed_name: Vec::new(), ..reset.clone() };
     let Some(Receiver { identity, letters, email_address_id }) = found.filter(|found| !found.letters.is_empty()) else {
         let ignored = unit.update(&reset, ignored)?;
-        return unit.answer(ignored).await;
+        return unit.commit_answer(ignored).await;
     };
     for earlier in resets::find_good(call, &identity.id).await? {
         unit.update(&earlier, resets::close_reset(&earlier, PasswordResetStatus::Void))?;
@@ -52,7 +52,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         ..ignored
     };
     let sent = unit.update(&reset, sent)?;
-    unit.answer(sent).await
+    unit.commit_answer(sent).await
 }
 
 /// Where a code goes, and to whose password it belongs.

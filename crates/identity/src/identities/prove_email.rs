@@ -40,7 +40,7 @@ pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Resu
     for letter in told {
         service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
-    let after = unit.answer(after).await?;
+    let after = unit.commit_answer(after).await?;
     service.questions.forgive_failures(&guesses, call.now());
     Ok(after)
 }

@@ -90,7 +90,7 @@ async fn check_proof(
         return Err(proof_needed_error("this factor completes no sign-in, so it is no proof here"));
     }
     let answer = Answer { code: request.code, answer: request.answer, ..Answer::default() };
-    let proven = service.factors.prove(call, &factor, &answer, Place::Session).await?;
+    let proven = service.factors.prove_factor(call, &factor, &answer, Place::Session).await?;
     Ok(ValidProof::Factor(Box::new(factor), Box::new(proven)))
 }
 

@@ -27,7 +27,7 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
     }
     unit.update(&survivor, parted.survivor)?;
     unit.update(&merged, parted.merged)?;
-    unit.answer(moved_names(parted.moved, parted.left)).await
+    unit.commit_answer(moved_names(parted.moved, parted.left)).await
 }
 
 async fn load_identity(call: &Call, id: &str) -> Result<Identity> {

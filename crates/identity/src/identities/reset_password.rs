@@ -31,7 +31,7 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
     // The count belongs to the account at this address: guesses elsewhere do not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.admit(&address, call.now())?;
+    service.questions.check_wait(&address, call.now())?;
     service.questions.count_attempt(&account, call.now())?;
     let id = target(call, &request).await?;
     let mut attempt = 1;
@@ -83,7 +83,7 @@ async fn choose(
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;
     unit.update(&reset, resets::close_reset(&reset, PasswordResetStatus::Used))?;
-    unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
+    unit.commit_answer(PasswordChange { identity_id: identity.id, changed_at }).await
 }
 
 /// A code that was sent to one address alone proves it: a claim becomes a name, and a former address the primary one.

@@ -232,7 +232,7 @@ mod tests {
         };
         groups(100).check().unwrap();
         assert!(groups(500).check().is_err());
-        let token = pavise_kernel::token::issue(
+        let token = pavise_kernel::token::issue_token(
             &groups(100).caller(),
             std::time::Duration::from_secs(900),
             &pavise_kernel::token::TokenKey::mesh(b"test"),

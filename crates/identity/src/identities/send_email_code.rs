@@ -17,12 +17,12 @@ pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) 
     let caller = Throttle::key(Kind::Account, &format!("codes of {}", request.identity_id));
     service.questions.count_attempt(&caller, call.now()).map_err(|_| sent_recently_error())?;
     let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
-    addresses::check_pace(service.mail(), call, &claim.address).map_err(|_| sent_recently_error())?;
+    addresses::check_rate_limit(service.mail(), call, &claim.address).map_err(|_| sent_recently_error())?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let (mut unit, mut after) = (call.unit(), claim.clone());
     addresses::send_claim_code(service.mail(), call, &mut unit, &identity, &mut after)?;
     let after = unit.update(&claim, after)?;
-    unit.answer(SendEmailCodeResponse { expires_at: after.code_expires_at }).await
+    unit.commit_answer(SendEmailCodeResponse { expires_at: after.code_expires_at }).await
 }
 
 fn sent_recently_error() -> Error {

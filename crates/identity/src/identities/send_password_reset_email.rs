@@ -20,7 +20,7 @@ pub(crate) async fn send_password_reset_email(
     service.notices.check_ready(Channel::Email)?;
     let account = Throttle::key(Kind::Account, name);
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.admit(&address, call.now())?;
+    service.questions.check_wait(&address, call.now())?;
     service.questions.count_attempt(&account, call.now())?;
     if !call.address().is_empty() {
         service.questions.count_failure(&address, call.now());
@@ -33,5 +33,5 @@ pub(crate) async fn send_password_reset_email(
     let mut unit = call.unit();
     unit.create(PasswordReset { id, sealed_name, ..PasswordReset::default() })?;
     let minutes = i32::try_from(GOOD_FOR / MINUTE).unwrap_or(i32::MAX);
-    unit.answer(SendPasswordResetEmailResponse { minutes }).await
+    unit.commit_answer(SendPasswordResetEmailResponse { minutes }).await
 }

@@ -18,5 +18,5 @@ pub(crate) async fn tell_subject(call: &Call, request: TellSubjectRequest) -> Re
     for letter in letters {
         service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
-    unit.answer(TellSubjectResponse { told }).await
+    unit.commit_answer(TellSubjectResponse { told }).await
 }

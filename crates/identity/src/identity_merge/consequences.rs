@@ -12,7 +12,7 @@ impl Consequences for IdentityMerge {
             // The journal names the direction of the merge.
             (Some(_), Some(after)) => {
                 let action = after.action().spelling();
-                step.say(action);
+                step.set_action(action);
             }
             (_, None) => {}
         }

@@ -16,7 +16,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     let service = &*call.invitations()?;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
-    service.throttle.admit(&attempts, call.now())?;
+    service.throttle.check_wait(&attempts, call.now())?;
     // The ownership check is skipped: the caller is not the owner, and the code gives access.
     let found: Option<Invitation> = call.find_unscoped(&request.invitation_id).await?;
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
@@ -43,5 +43,5 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     };
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }

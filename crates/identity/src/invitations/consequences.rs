@@ -16,7 +16,7 @@ impl Consequences for Invitation {
             return Ok(());
         }
         match before {
-            Some(before) => letter::check_pace(before, call.now())?,
+            Some(before) => letter::check_rate_limit(before, call.now())?,
             None => pending::check_creation(call, unit, after).await?,
         }
         let inviter = letter::load_inviter(call, &after.owner_id).await?;

@@ -13,7 +13,7 @@ pub(crate) async fn get_invitation_by_verification_code(
 ) -> Result<InvitationSummary> {
     let service = &*call.invitations()?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.admit(&address, call.now())?;
+    service.throttle.check_wait(&address, call.now())?;
     let Some(invitation) = code::find_opened(call, &request.code).await? else {
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {

@@ -24,7 +24,7 @@ pub(crate) async fn resend_all_invitations(
     let mut results = Vec::new();
     for before in invitations {
         let mut result = ResentInvitation { invitation_id: before.id.clone(), ..ResentInvitation::default() };
-        match letter::check_pace(&before, call.now()) {
+        match letter::check_rate_limit(&before, call.now()) {
             Ok(()) => {
                 let mut after = before.clone();
                 letter::send_letter(service, call, &mut unit, &mut after, &inviter)?;
@@ -38,7 +38,7 @@ pub(crate) async fn resend_all_invitations(
         }
         results.push(result);
     }
-    unit.answer(ResendAllInvitationsResponse { results, more }).await
+    unit.commit_answer(ResendAllInvitationsResponse { results, more }).await
 }
 
 /// The newest pending invitations that the request speaks of, and whether there are more.

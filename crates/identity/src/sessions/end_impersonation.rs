@@ -34,10 +34,10 @@ pub(crate) async fn end_impersonation(
         unit.update(&one, into_ended(one.clone()))?;
         done.push(one.id);
     }
-    if call.cookie(cookie::ACTING).is_some() {
+    if call.find_cookie(cookie::ACTING).is_some() {
         call.set_cookie(cookie::no_acting(service.config.secure_cookies));
     }
-    unit.answer(EndImpersonationResponse { ended: done }).await
+    unit.commit_answer(EndImpersonationResponse { ended: done }).await
 }
 
 /// The caller's own impersonations of an identity.

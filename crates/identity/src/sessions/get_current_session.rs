@@ -15,7 +15,7 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
         realm: IdentityRealm::of_caller(caller.realm).into(),
         sub_type: caller.sub_type.clone(),
         permissions: grants::as_messages(&caller.permissions),
-        group_ids: caller.scopes.administered(ScopeKind::Group).map(str::to_owned).collect(),
+        group_ids: caller.scopes.administered_ids(ScopeKind::Group).map(str::to_owned).collect(),
         scopes: scopes::as_messages(&caller.scopes),
         expires_at: caller.expires_at.map(to_timestamp),
         session_id: caller.session.clone(),

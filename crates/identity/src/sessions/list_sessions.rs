@@ -7,7 +7,7 @@ use crate::contract::v1::{ListSessionsRequest, ListSessionsResponse, Session, Se
 
 pub(crate) async fn list_sessions(call: &Call, request: ListSessionsRequest) -> Result<ListSessionsResponse> {
     let page = Page { size: request.page_size, token: &request.page_token, ..Page::default() };
-    let (mut sessions, next_page_token) = call.page::<Session>(page).await?;
+    let (mut sessions, next_page_token) = call.list_page::<Session>(page).await?;
     if !request.include_ended {
         sessions.retain(|session| session.status() == SessionStatus::Active && !is_over(session, call.now()));
     }

@@ -22,8 +22,11 @@ const SECOND_PAGE: Micros = 10_000_000;
 pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
     let service = call.sessions()?;
     forget_ended_impersonation(&service, call).await;
-    let text =
-        if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
+    let text = if request.refresh_token.is_empty() {
+        call.find_cookie(cookie::REFRESH)
+    } else {
+        Some(&*request.refresh_token)
+    };
     let presented = text.and_then(RefreshToken::read).ok_or_else(invalid_token_error)?;
     let session = call.find_unscoped::<Session>(presented.session()).await?.ok_or_else(invalid_token_error)?;
     if session.status() != SessionStatus::Active
@@ -39,7 +42,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     let identity =
         identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid_token_error)?;
     let next = presented.next(&service.ids);
-    let (_, idle) = service.terms(identity.realm());
+    let (_, idle) = service.session_lifetimes(identity.realm());
     let ends = session.expires_at.as_ref().map_or(0, to_micros);
     let renewed = Session {
         refresh_hash: next.hash(),
@@ -62,7 +65,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
 
 /// Clears the cookie of an impersonation that is over: it would be used before the session.
 async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
-    let Some(token) = call.cookie(cookie::ACTING) else { return };
+    let Some(token) = call.find_cookie(cookie::ACTING) else { return };
     if call.kernel().verifier().verify(token, call.now()).await.is_err_and(|error| !error.is_transient()) {
         call.set_cookie(cookie::no_acting(service.config.secure_cookies));
     }

@@ -17,7 +17,7 @@ pub(crate) async fn revoke_all_sessions(
     loop {
         let mut unit = call.unit();
         let ended = revoke_all(call, &mut unit, &request.identity_id, except).await?;
-        match unit.answer(RevokeAllSessionsResponse { ended }).await {
+        match unit.commit_answer(RevokeAllSessionsResponse { ended }).await {
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             other => return other,
         }

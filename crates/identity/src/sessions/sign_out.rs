@@ -25,7 +25,7 @@ pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<Sig
             other => break other?,
         }
     };
-    if cookie::ALL.iter().any(|name| call.cookie(name).is_some()) {
+    if cookie::ALL.iter().any(|name| call.find_cookie(name).is_some()) {
         cookie::build_none(service.config.secure_cookies).into_iter().for_each(|cookie| call.set_cookie(cookie));
     }
     Ok(SignOutResponse { ended })
@@ -35,13 +35,13 @@ pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<Sig
 async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<ShownToken>> {
     let mut shown: Vec<ShownToken> = ShownToken::of(call.caller()).into_iter().collect();
     for name in [cookie::ACCESS, cookie::ACTING] {
-        if let Some(token) = call.cookie(name)
+        if let Some(token) = call.find_cookie(name)
             && let Ok(caller) = call.kernel().verifier().verify(token, call.now()).await
         {
             shown.extend(ShownToken::of(&caller));
         }
     }
-    let cookie = call.cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
+    let cookie = call.find_cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
     for text in [Some(request.refresh_token.as_str()), cookie].into_iter().flatten() {
         let Some(token) = RefreshToken::read(text) else { continue };
         let session = call.find_unscoped::<Session>(token.session()).await?;

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use pavise_kernel::store::{Filter, folded};
+use pavise_kernel::store::{Filter, fold_value};
 use pavise_kernel::time::{DAY, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit, email};
 
@@ -93,7 +93,7 @@ pub(crate) async fn load_holders(call: &Call, address: &str) -> Result<Vec<Email
     let lookup = EmailAddress::TABLE
         .lookup(lookups::email_address::ADDRESS)
         .ok_or_else(|| Error::internal("addresses have no lookup"))?;
-    let lookups = vec![(lookup, folded(lookup, address).into_owned())];
+    let lookups = vec![(lookup, fold_value(lookup, address).into_owned())];
     let filter = Filter { lookups, limit: MOST_HOLDERS, ..Filter::default() };
     let rows = call.kernel().store().list(EmailAddress::TABLE, &filter).await?;
     let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
@@ -145,7 +145,7 @@ pub(crate) async fn add_claims(
             replaces: claim.replaces,
             ..EmailAddress::default()
         };
-        if mail.notices.check_ready(Channel::Email).is_ok() && check_pace(mail, call, &address.address).is_ok() {
+        if mail.notices.check_ready(Channel::Email).is_ok() && check_rate_limit(mail, call, &address.address).is_ok() {
             send_claim_code(mail, call, unit, identity, &mut address)?;
         }
         unit.create_as(address, actions::EMAIL_CLAIMED)?;
@@ -165,7 +165,7 @@ async fn check_free(call: &Call, address: &str) -> Result<()> {
 ///
 /// # Errors
 /// `SIGN_IN_THROTTLED`.
-pub(crate) fn check_pace(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
+pub(crate) fn check_rate_limit(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
     mail.rate_limit.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
 }
 

@@ -39,8 +39,8 @@ pub(crate) async fn ensure_signing_key(kernel: &Kernel, keys: &KeyRing) -> Resul
 /// Puts a new key in place of the key `replaces`; once, however many processes ask for it.
 pub(crate) async fn replace_signing_key(kernel: &Kernel, replaces: &str) -> Result<()> {
     let work = Work::new(kernel, KEY_NAME, format!("replace {replaces}"), "");
-    let request = work.request(RotateKeyRequest { replaces: replaces.to_owned() }, "rotate");
-    let key = TokenServiceClient::new(work.peer("identity")).rotate_key(request).await?.into_inner();
+    let request = work.new_request(RotateKeyRequest { replaces: replaces.to_owned() }, "rotate");
+    let key = TokenServiceClient::new(work.peer_channel("identity")).rotate_key(request).await?.into_inner();
     tracing::info!(key = key.id, replaces, "a new key signs tokens");
     Ok(())
 }
@@ -54,8 +54,9 @@ pub async fn enroll_identity(work: &Work, request: CreateIdentityRequest) -> Res
     let step = format!("enroll {} {}", request.emails.join(" "), request.usernames.join(" "));
     let mut attempt = 0;
     loop {
-        let sent = work.request(request.clone(), &step);
-        match IdentityServiceClient::new(work.peer("identity")).create_identity(sent).await.map_err(Error::from) {
+        let sent = work.new_request(request.clone(), &step);
+        match IdentityServiceClient::new(work.peer_channel("identity")).create_identity(sent).await.map_err(Error::from)
+        {
             Err(error) if error.is(Common::Overloaded) && attempt < ATTEMPTS => {
                 attempt += 1;
                 work.kernel().clock().sleep(Duration::from_millis(50)).await;

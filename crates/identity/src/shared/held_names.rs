@@ -118,7 +118,9 @@ async fn keep(
     held.expires_at = Some(to_timestamp(call.now().saturating_add(CLAIM)));
     // The code of the letter before was for less.
     held.code_hash.clear();
-    if mail.notices.check_ready(Channel::Email).is_ok() && addresses::check_pace(mail, call, &held.address).is_ok() {
+    if mail.notices.check_ready(Channel::Email).is_ok()
+        && addresses::check_rate_limit(mail, call, &held.address).is_ok()
+    {
         addresses::send_claim_code(mail, call, unit, identity, &mut held)?;
     }
     match known {

@@ -193,7 +193,7 @@ impl Notices {
     ///
     /// # Errors
     /// `NOT_FOUND`; `UNAVAILABLE` when the courier does not answer: the delivery is tried again.
-    pub(crate) async fn deliver<N: HasPosting>(&self, call: &Call, id: &str) -> Result<&'static str> {
+    pub(crate) async fn deliver_notice<N: HasPosting>(&self, call: &Call, id: &str) -> Result<&'static str> {
         let notice: N = call.get(id).await?;
         let status = notice.head().status;
         if status != NoticeStatus::Pending.spelling() || call.validate_only() {

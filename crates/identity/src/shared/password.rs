@@ -48,7 +48,7 @@ impl fmt::Debug for Passwords {
 impl Passwords {
     pub(crate) fn new(config: &Config, ids: &Ids) -> Self {
         let (cost, mut random) = (config.hash_cost, [0; 48]);
-        ids.fill(&mut random);
+        ids.fill_random(&mut random);
         let (salt, hash) = random.split_at(16);
         let decoy = format!(
             "$argon2id$v=19$m={},t={},p={}${}${}",
@@ -101,7 +101,7 @@ impl Passwords {
     /// `OVERLOADED`.
     pub(crate) async fn hash(&self, password: String) -> Result<String> {
         let mut salt = [0; 16];
-        self.ids.fill(&mut salt);
+        self.ids.fill_random(&mut salt);
         let cost = self.cost;
         self.aside(move || {
             let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None).map_err(Error::internal)?;
@@ -137,7 +137,7 @@ impl Passwords {
     ///
     /// # Errors
     /// `OVERLOADED`, or when the hash cannot be read.
-    pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
+    pub(crate) async fn verify_password(&self, password: String, hash: Option<String>) -> Result<bool> {
         // An invalidated password has an empty hash.
         let hash = hash.filter(|hash| !hash.is_empty());
         let (known, hash) = (hash.is_some(), hash.unwrap_or_else(|| self.decoy.to_string()));
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     fn passwords() -> Passwords {
-        Passwords::new(&Config::for_tests(), &Ids::seeded(1))
+        Passwords::new(&Config::for_tests(), &Ids::from_seed(1))
     }
 
     #[tokio::test]
@@ -189,15 +189,15 @@ mod tests {
         let passwords = passwords();
         let hash = passwords.hash("correct horse battery".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=32,t=1,p=1$"), "{hash}");
-        assert!(passwords.verify("correct horse battery".into(), Some(hash.clone())).await.unwrap());
-        assert!(!passwords.verify("correct horse batterz".into(), Some(hash.clone())).await.unwrap());
+        assert!(passwords.verify_password("correct horse battery".into(), Some(hash.clone())).await.unwrap());
+        assert!(!passwords.verify_password("correct horse batterz".into(), Some(hash.clone())).await.unwrap());
         assert_ne!(passwords.hash("correct horse battery".into()).await.unwrap(), hash, "each has a salt of its own");
     }
 
     #[tokio::test]
     async fn an_account_that_does_not_exist_costs_what_one_that_does_costs() {
         let passwords = passwords();
-        assert!(!passwords.verify("whatever it may be".into(), None).await.unwrap());
+        assert!(!passwords.verify_password("whatever it may be".into(), None).await.unwrap());
         let real = passwords.hash("correct horse battery".into()).await.unwrap();
         let (decoy, real) = (PasswordHash::new(&passwords.decoy).unwrap(), PasswordHash::new(&real).unwrap());
         assert_eq!((decoy.algorithm, decoy.version), (real.algorithm, real.version));
@@ -212,42 +212,42 @@ mod tests {
         let hash = passwords.hash("correct horse battery".into()).await.unwrap();
         assert!(!passwords.is_outdated(&hash));
         let dearer = Config { hash_cost: HashCost { memory_kib: 64, passes: 2, lanes: 1 }, ..Config::for_tests() };
-        let dearer = Passwords::new(&dearer, &Ids::seeded(1));
+        let dearer = Passwords::new(&dearer, &Ids::from_seed(1));
         assert!(dearer.is_outdated(&hash));
-        assert!(dearer.verify("correct horse battery".into(), Some(hash)).await.unwrap(), "and still good");
+        assert!(dearer.verify_password("correct horse battery".into(), Some(hash)).await.unwrap(), "and still good");
     }
 
     #[tokio::test]
     async fn passwords_beyond_the_queue_are_refused() {
-        let passwords = Passwords::new(&Config { hashes_at_once: 1, ..Config::for_tests() }, &Ids::seeded(1));
+        let passwords = Passwords::new(&Config { hashes_at_once: 1, ..Config::for_tests() }, &Ids::from_seed(1));
         let held = passwords.permits.clone().try_acquire_owned().unwrap();
-        let refused = passwords.verify("correct horse battery".into(), None).await.unwrap_err();
+        let refused = passwords.verify_password("correct horse battery".into(), None).await.unwrap_err();
         assert!(refused.is(Common::Overloaded));
         drop(held);
-        assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
+        assert!(passwords.verify_password("correct horse battery".into(), None).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
     async fn those_who_sign_up_leave_room_for_those_who_sign_in() {
-        let passwords = Passwords::new(&Config { hashes_at_once: 8, ..Config::for_tests() }, &Ids::seeded(1));
+        let passwords = Passwords::new(&Config { hashes_at_once: 8, ..Config::for_tests() }, &Ids::from_seed(1));
         let held: Vec<_> = std::iter::from_fn(|| permit(&passwords.newcomers).ok()).collect();
         assert_eq!(held.len(), 2, "a quarter");
         let began = tokio::time::Instant::now();
         let refused = passwords.hash_of_newcomer("correct horse battery".into()).await.unwrap_err();
         assert!(refused.is(Common::Overloaded) && began.elapsed() >= PATIENCE, "he had waited for his turn");
-        assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
+        assert!(passwords.verify_password("correct horse battery".into(), None).await.is_ok());
         drop(held);
         assert!(passwords.hash_of_newcomer("correct horse battery".into()).await.is_ok());
         assert_eq!((passwords.newcomers.available_permits(), passwords.waiting.available_permits()), (2, 2 * WAITING));
     }
 
     #[tokio::test]
-    async fn those_who_sign_up_together_have_their_turns_as_far_as_there_is_room_to_wait() {
-        let passwords = Passwords::new(&Config { hashes_at_once: 4, ..Config::for_tests() }, &Ids::seeded(1));
+    async fn simultaneous_sign_ups_wait_for_their_turns() {
+        let passwords = Passwords::new(&Config { hashes_at_once: 4, ..Config::for_tests() }, &Ids::from_seed(1));
         let held = permit(&passwords.newcomers).unwrap();
         let sign_up = || passwords.hash_of_newcomer("correct horse battery".into());
-        let mut together: Vec<_> = (0..WAITING).map(|_| Box::pin(sign_up())).collect();
-        for one in &mut together {
+        let mut sign_ups: Vec<_> = (0..WAITING).map(|_| Box::pin(sign_up())).collect();
+        for one in &mut sign_ups {
             assert!(futures::poll!(one).is_pending());
         }
         let began = tokio::time::Instant::now();
@@ -256,7 +256,7 @@ mod tests {
             "nobody waits in vain"
         );
         drop(held);
-        for done in futures::future::join_all(together).await {
+        for done in futures::future::join_all(sign_ups).await {
             done.unwrap();
         }
     }

@@ -54,7 +54,7 @@ impl Resets {
     /// A new code.
     pub(crate) fn new_code(&self) -> String {
         let mut random = [0; LENGTH];
-        self.ids.fill(&mut random);
+        self.ids.fill_random(&mut random);
         random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32))).map(|letter| char::from(*letter)).collect()
     }
 }
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_code_is_its_own_however_it_is_written() {
-        let resets = Resets { seal: Seal::new("secret"), ids: Ids::seeded(1) };
+        let resets = Resets { seal: Seal::new("secret"), ids: Ids::from_seed(1) };
         let code = resets.new_code();
         assert_eq!(code.len(), LENGTH);
         assert_ne!(code, resets.new_code());
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_name_is_opened_by_who_sealed_it() {
-        let resets = Resets { seal: Seal::new("secret"), ids: Ids::seeded(1) };
+        let resets = Resets { seal: Seal::new("secret"), ids: Ids::from_seed(1) };
         let wanted = WantedReset { email: "ada@example.com".into(), username: String::new(), locale: "fr-CA".into() };
         let sealed_name = resets.close("one", &wanted).unwrap();
         assert!(!String::from_utf8_lossy(&sealed_name).contains("ada"));

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pavise_kernel::counts::{Counts, network};
+use pavise_kernel::counts::{Counts, network_of_address};
 use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Decay;
 use pavise_kernel::time::{HOUR, Micros};
@@ -71,7 +71,7 @@ impl Throttle {
 
     /// The key of an account or address: a digest that hides it.
     pub(crate) fn key(kind: Kind, value: &str) -> Key {
-        let value = if matches!(kind, Kind::Address) { network(value) } else { value.to_lowercase() };
+        let value = if matches!(kind, Kind::Address) { network_of_address(value) } else { value.to_lowercase() };
         Key { kind, digest: Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value).finalize().into() }
     }
 
@@ -89,7 +89,7 @@ impl Throttle {
     ///
     /// # Errors
     /// `SIGN_IN_THROTTLED`.
-    pub(crate) fn admit(&self, key: &Key, now: Micros) -> Result<()> {
+    pub(crate) fn check_wait(&self, key: &Key, now: Micros) -> Result<()> {
         let seen = self.counts.get(&self.place(key), MEMORY, now);
         let wait = self.wait(key, seen.count);
         let elsewhere = seen.elsewhere_at.map_or(now, |at| at.saturating_add(wait));
@@ -101,7 +101,7 @@ impl Throttle {
     pub(crate) fn count_failure(&self, key: &Key, now: Micros) {
         let place = self.place(key);
         let count = self.counts.add(&place, MEMORY, 1, now);
-        self.counts.hold(&place, now.saturating_add(self.wait(key, count)));
+        self.counts.hold_key(&place, now.saturating_add(self.wait(key, count)));
     }
 
     /// Admits an attempt and counts it as failed until its outcome is known. Concurrent attempts therefore do not all
@@ -110,7 +110,7 @@ impl Throttle {
     /// # Errors
     /// `SIGN_IN_THROTTLED`.
     pub(crate) fn count_attempt(&self, key: &Key, now: Micros) -> Result<()> {
-        self.admit(key, now)?;
+        self.check_wait(key, now)?;
         self.count_failure(key, now);
         Ok(())
     }
@@ -119,17 +119,17 @@ impl Throttle {
     pub(crate) fn withdraw_attempt(&self, key: &Key, now: Micros) {
         let place = self.place(key);
         self.counts.add(&place, MEMORY, -1, now);
-        self.counts.hold(&place, now);
+        self.counts.hold_key(&place, now);
     }
 
     /// Forgets the failures of a key.
     pub(crate) fn forgive_failures(&self, key: &Key, now: Micros) {
-        self.counts.reset(&self.place(key), MEMORY, now);
+        self.counts.reset_count(&self.place(key), MEMORY, now);
     }
 
     /// The key of an account at an address.
     pub(crate) fn known_key(account: &str, address: &str) -> Key {
-        Self::key(Kind::Known, &format!("{}\n{account}", network(address)))
+        Self::key(Kind::Known, &format!("{}\n{account}", network_of_address(address)))
     }
 
     /// The key of the second factors of an identity at an address.
@@ -189,12 +189,12 @@ mod tests {
     fn the_wait_doubles_after_the_free_failures_up_to_five_minutes() {
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 5, NOW);
-        assert!(throttle.admit(&key, NOW).is_ok());
+        assert!(throttle.check_wait(&key, NOW).is_ok());
         for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
             fail(&throttle, &key, 1, NOW);
-            let error = throttle.admit(&key, NOW).unwrap_err();
+            let error = throttle.check_wait(&key, NOW).unwrap_err();
             assert_eq!(error.message(), format!("too many failed attempts; try again in {wait} s"));
-            assert!(throttle.admit(&key, NOW + wait * SECOND).is_ok());
+            assert!(throttle.check_wait(&key, NOW + wait * SECOND).is_ok());
         }
     }
 
@@ -203,10 +203,10 @@ mod tests {
         let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 9, NOW);
         throttle.forgive_failures(&key, NOW);
-        assert!(throttle.admit(&key, NOW).is_ok());
+        assert!(throttle.check_wait(&key, NOW).is_ok());
         fail(&throttle, &key, 9, NOW);
         fail(&throttle, &key, 1, NOW + HOUR + 1);
-        assert!(throttle.admit(&key, NOW + HOUR + 1).is_ok());
+        assert!(throttle.check_wait(&key, NOW + HOUR + 1).is_ok());
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
         for n in 0..BOUND {
             throttle.count_failure(&Throttle::key(Kind::Account, &n.to_string()), NOW);
         }
-        assert!(throttle.admit(&key, NOW).is_err());
+        assert!(throttle.check_wait(&key, NOW).is_err());
         assert!(throttle.counts.len() <= BOUND);
     }
 }

@@ -34,30 +34,30 @@ pub(crate) trait Tools {
 
 impl Tools for Call {
     fn applications(&self) -> Result<Arc<Applications>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn factors(&self) -> Result<Arc<Factors>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn identities(&self) -> Result<Arc<Identities>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn invitations(&self) -> Result<Arc<Invitations>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn merges(&self) -> Result<Arc<Merges>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn sessions(&self) -> Result<Arc<Sessions>> {
-        self.provided()
+        self.find_provided()
     }
 
     fn tokens(&self) -> Result<Arc<Tokens>> {
-        self.provided()
+        self.find_provided()
     }
 }

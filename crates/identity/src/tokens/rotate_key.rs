@@ -10,7 +10,7 @@ use crate::shared::tools::Tools as _;
 pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result<SigningKey> {
     let service = &*call.tokens()?;
     let filters = vec![(lookups::signing_key::STATUS, SigningKeyStatus::Active.spelling().to_owned())];
-    let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
+    let (active, _) = call.list_page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
     let current = active.first().map_or("", |active| active.id.as_str());
     if !request.replaces.is_empty() && request.replaces != current {
         // An unknown key is refused instead of answered as if it had been replaced.
@@ -37,7 +37,7 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
     let sealed_private_key = sealed.ok_or_else(|| Error::internal("a signing key could not be sealed"))?;
     let public_key = key.public().to_bytes().to_vec();
     let key = unit.create(SigningKey { id, public_key, sealed_private_key, ..SigningKey::default() })?;
-    let key = unit.answer(key).await?;
+    let key = unit.commit_answer(key).await?;
     // A leaked key is retired right after the rotation: this process must not sign with it any more.
     service.keys.forget_opened();
     Ok(key)

@@ -45,8 +45,8 @@ impl Worker for ForgetChallenges {
             let Some(last) = page.last() else { return Ok(()) };
             filter.before = Some(last.id.clone());
             for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
-                let request = work.request(ForgetChallengeRequest { challenge_id: row.id.clone() }, &row.id);
-                match FactorServiceClient::new(work.peer("identity"))
+                let request = work.new_request(ForgetChallengeRequest { challenge_id: row.id.clone() }, &row.id);
+                match FactorServiceClient::new(work.peer_channel("identity"))
                     .forget_challenge(request)
                     .await
                     .map_err(Error::from)

@@ -31,10 +31,10 @@ impl Worker for ForgetEmailAddresses {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let client = IdentityServiceClient::new(work.peer("identity"));
+        let client = IdentityServiceClient::new(work.peer_channel("identity"));
         work.call_for_due::<EmailAddress, _, _, _>(lookups::DUE_AT, |id| {
             let mut client = client.clone();
-            let request = work.request(ForgetEmailAddressRequest { email_address_id: id.clone() }, &id);
+            let request = work.new_request(ForgetEmailAddressRequest { email_address_id: id.clone() }, &id);
             async move { client.forget_email_address(request).await }
         })
         .await

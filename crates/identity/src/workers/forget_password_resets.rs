@@ -44,8 +44,9 @@ impl Worker for ForgetPasswordResets {
             let Some(last) = page.last() else { return Ok(()) };
             filter.before = Some(last.id.clone());
             for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
-                let request = work.request(ForgetPasswordResetRequest { password_reset_id: row.id.clone() }, &row.id);
-                IdentityServiceClient::new(work.peer("identity")).forget_password_reset(request).await?;
+                let request =
+                    work.new_request(ForgetPasswordResetRequest { password_reset_id: row.id.clone() }, &row.id);
+                IdentityServiceClient::new(work.peer_channel("identity")).forget_password_reset(request).await?;
             }
         }
     }

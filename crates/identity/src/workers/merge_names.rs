@@ -43,7 +43,7 @@ impl Worker for MergeNames {
         if merge.version != then.version {
             return Ok(());
         }
-        if !merge.is_ready_for_names() || !merge.processor(IDENTITIES).is_some_and(has_turn) {
+        if !merge.is_ready_for_names() || !merge.find_processor(IDENTITIES).is_some_and(has_turn) {
             return Ok(());
         }
         Run::new(work.kernel(), merge, &entry.request_id).move_names().await
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
 
     /// Moves the names. Then it looks for records that were made while the merged identity could still sign in.
     async fn move_names(mut self) -> Result<()> {
-        let mut client = IdentityServiceClient::new(self.moving.peer("identity"));
+        let mut client = IdentityServiceClient::new(self.moving.peer_channel("identity"));
         let merge_id = self.merge.id.clone();
         let moved = match self.merge.action() {
             MergeAction::Unmerge => client.release_identity(ReleaseIdentityRequest { merge_id }).await,
@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
     async fn find_late(&mut self) -> Result<bool> {
         let mut late = false;
         for owned_entity in self.kernel.owned_entities() {
-            let Some(before) = self.merge.processor(owned_entity.processor).cloned() else { continue };
+            let Some(before) = self.merge.find_processor(owned_entity.processor).cloned() else { continue };
             let ids = self.find_new(owned_entity, &before).await?;
             if !ids.is_empty() {
                 let report = Report { ids, ..Report::of_status(IdentityMergeStatus::Processing).keep_left(&before) };

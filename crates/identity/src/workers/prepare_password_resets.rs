@@ -33,8 +33,8 @@ impl Worker for PreparePasswordResets {
         if reset.status() == PasswordResetStatus::Requested
             && entry.action == actions::identity_audit::PASSWORD_RESET_REQUESTED
         {
-            let request = work.request(PreparePasswordResetRequest { password_reset_id: reset.id }, "prepare");
-            IdentityServiceClient::new(work.peer("identity")).prepare_password_reset(request).await?;
+            let request = work.new_request(PreparePasswordResetRequest { password_reset_id: reset.id }, "prepare");
+            IdentityServiceClient::new(work.peer_channel("identity")).prepare_password_reset(request).await?;
         }
         Ok(())
     }

@@ -65,8 +65,8 @@ impl ResealSecrets {
             filter.before = Some(last.id.clone());
             for row in page.iter().filter(|row| is_old(row, seal)) {
                 let step = format!("reseal {} {}", row.id, row.version);
-                let request = work.request(ResealFactorRequest { factor_id: row.id.clone() }, &step);
-                let answer = FactorServiceClient::new(work.peer("identity")).reseal_factor(request).await;
+                let request = work.new_request(ResealFactorRequest { factor_id: row.id.clone() }, &step);
+                let answer = FactorServiceClient::new(work.peer_channel("identity")).reseal_factor(request).await;
                 match answer.map_err(Error::from) {
                     Ok(_) => found.resealed += 1,
                     Err(error) if error.is(ErrorReason::FactorUnreadable) => found.unreadable += 1,

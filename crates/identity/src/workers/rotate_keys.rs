@@ -60,8 +60,9 @@ impl Worker for RotateKeys {
         for key in work.kernel().store().list(&SIGNING_KEY_TABLE, &filter).await? {
             // Its last change was the replacement.
             if is_over(key.updated_at, self.config.key_overlap, work.now()) {
-                let request = work.request(RetireKeyRequest { key_id: key.id.clone() }, &format!("retire {}", key.id));
-                TokenServiceClient::new(work.peer("identity")).retire_key(request).await?;
+                let request =
+                    work.new_request(RetireKeyRequest { key_id: key.id.clone() }, &format!("retire {}", key.id));
+                TokenServiceClient::new(work.peer_channel("identity")).retire_key(request).await?;
             }
         }
         Ok(())

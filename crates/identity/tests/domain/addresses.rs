@@ -95,7 +95,7 @@ async fn first_proof_of_an_address_takes_it() {
         let eve = scene.newcomer("ada@example.com").await;
         let hers = scene.email_code("ada@example.com").await;
         let eves = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-        scene.clock.advance(Duration::from_secs(1));
+        scene.clock.move_forward(Duration::from_secs(1));
         let request = CreateIdentityRequest { password: NEW.into(), ..sign_up("ada@example.com") };
         let ada = scene.identities().create_identity(Request::new(request)).await.unwrap().into_inner();
         let mine = scene.email_code("ada@example.com").await;
@@ -131,7 +131,7 @@ async fn an_address_that_is_not_proved_lapses_after_seven_days() {
     for scene in scenes().await {
         let ada = scene.newcomer("ada@example.com").await;
         let code = scene.email_code("ada@example.com").await;
-        scene.clock.advance(6 * DAY);
+        scene.clock.move_forward(6 * DAY);
         scene.tick_all("six days later").await.unwrap();
         assert_eq!(kept(&scene).await, 1);
         let old = scene.owner(&ada.id, proof(&ada.id, "ada@example.com", &code)).await;
@@ -141,7 +141,7 @@ async fn an_address_that_is_not_proved_lapses_after_seven_days() {
             "a code is good for a day"
         );
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-        scene.clock.advance(DAY + Duration::from_secs(1));
+        scene.clock.move_forward(DAY + Duration::from_secs(1));
         scene.tick_all("seven days later").await.unwrap();
         assert_eq!(kept(&scene).await, 0);
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
@@ -246,10 +246,10 @@ async fn letters_go_to_a_former_address_for_three_days_and_no_longer() {
     scene.identities().add_email(scene.platform(add)).await.unwrap();
     scene.prove(&ada.id, "new@example.com").await;
     assert_eq!(ask_reset(&scene, "new@example.com").await.len(), 2);
-    scene.clock.advance(3 * DAY);
+    scene.clock.move_forward(3 * DAY);
     assert_eq!(ask_reset(&scene, "new@example.com").await.len(), 1);
     assert_eq!(kept(&scene).await, 1);
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     scene.tick_all("three days later").await.unwrap();
     assert_eq!(kept(&scene).await, 0, "and it is forgotten");
 }

@@ -164,9 +164,9 @@ async fn the_key_before_is_good_for_as_long_as_was_asked() {
         assert_eq!(ends, [Some(to_timestamp(NOW + 3_600_000_000)), None]);
         assert_eq!(verified(&scene, &first).await.expires_at.as_ref().map(to_micros), Some(NOW + 3_600_000_000));
         assert!(is_good(&scene, &first).await && is_good(&scene, &second).await);
-        scene.clock.advance(HOUR - Duration::from_micros(1));
+        scene.clock.move_forward(HOUR - Duration::from_micros(1));
         signed_in(&scene, &first).await.unwrap();
-        scene.clock.advance(Duration::from_micros(1));
+        scene.clock.move_forward(Duration::from_micros(1));
         assert!(!is_good(&scene, &first).await && is_good(&scene, &second).await);
         assert_eq!(signed_in(&scene, &first).await.unwrap_err().reason(), "WRONG_APPLICATION_KEY");
 
@@ -407,7 +407,7 @@ async fn guessed_keys_wait_and_a_good_key_does_not() {
         "SIGN_IN_THROTTLED"
     );
     calls(&scene).create_application_token(from("203.0.113.10", &key)).await.unwrap();
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     calls(&scene).create_application_token(from("203.0.113.9", &key)).await.unwrap();
 }
 
@@ -423,13 +423,13 @@ async fn a_key_that_ends_ends_the_tokens_that_it_gave() {
         };
         let (others, token) = (signed_in(&scene, &other).await.unwrap(), signed_in(&scene, &key).await.unwrap());
         current(&token).await.unwrap();
-        scene.clock.advance(Duration::from_millis(10));
+        scene.clock.move_forward(Duration::from_millis(10));
         let key = renewed(&scene, &application, Duration::ZERO).await.key;
         scene.learn_what_ended().await;
         assert_eq!(current(&token).await.unwrap_err(), "TOKEN_EXPIRED");
         let token = signed_in(&scene, &key).await.unwrap();
         current(&token).await.unwrap();
-        scene.clock.advance(Duration::from_millis(10));
+        scene.clock.move_forward(Duration::from_millis(10));
         let request = DeleteApplicationRequest { identity_id: robot.clone(), application_id: application.id.clone() };
         calls(&scene).delete_application(scene.platform(request)).await.unwrap();
         scene.learn_what_ended().await;

@@ -117,8 +117,8 @@ async fn compared(scene: &Scene, call: impl AsyncFn(&Scene, String) -> Duration)
 
 /// Tries known and unknown names in random order; `call` answers how long it took.
 async fn round(scene: &Scene, call: &impl AsyncFn(&Scene, String) -> Duration, seed: u64) -> Comparison {
-    let (mut known, mut unknown, ids) = (Vec::new(), Vec::new(), Ids::seeded(seed));
-    let (began, long) = (Instant::now(), runs::long());
+    let (mut known, mut unknown, ids) = (Vec::new(), Vec::new(), Ids::from_seed(seed));
+    let (began, long) = (Instant::now(), runs::is_long_run());
     while known.len() + unknown.len() < TRIES && (long || began.elapsed() < SHORT) {
         let drawn = ids.bits();
         let (there, name) = (drawn % 2 == 0, name(drawn % 2 == 0, (drawn >> 1) % NAMES));
@@ -130,7 +130,7 @@ async fn round(scene: &Scene, call: &impl AsyncFn(&Scene, String) -> Duration, s
 
 #[test]
 fn a_difference_is_told_when_it_is_there_and_not_when_it_is_not() {
-    let ids = Ids::seeded(2);
+    let ids = Ids::from_seed(2);
     let times =
         |more: u64| (0..2000).map(|_| Duration::from_micros(1000 + ids.bits() % 400 + more)).collect::<Vec<_>>();
     let (one, other, slower) = (times(0), times(0), times(40));
@@ -164,7 +164,7 @@ async fn the_time_of_asking_for_a_new_password_tells_nothing() {
         let found = compared(&scene, async |scene, email| {
             let request = SendPasswordResetEmailRequest { email, ..SendPasswordResetEmailRequest::default() };
             // Letters to one name have a rate limit.
-            scene.clock.advance(Duration::from_secs(360));
+            scene.clock.move_forward(Duration::from_secs(360));
             let began = Instant::now();
             scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
             began.elapsed()
@@ -180,7 +180,7 @@ async fn the_time_of_asking_for_a_new_password_tells_nothing() {
 async fn code_for(scene: &Scene, email: String) {
     let request = SendPasswordResetEmailRequest { email, ..SendPasswordResetEmailRequest::default() };
     // Letters to one name have a rate limit.
-    scene.clock.advance(Duration::from_secs(360));
+    scene.clock.move_forward(Duration::from_secs(360));
     scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
     let newest = Filter { limit: 1, ..Filter::default() };
     let password_reset_id = scene.store().list(&PASSWORD_RESET_TABLE, &newest).await.unwrap().remove(0).id;
@@ -192,7 +192,7 @@ async fn code_for(scene: &Scene, email: String) {
 async fn the_time_of_a_wrong_code_does_not_tell_who_was_sent_one() {
     let mut telling = Vec::new();
     for (engine, scene) in scenes().await {
-        let ids = Ids::seeded(3);
+        let ids = Ids::from_seed(3);
         let found = compared(&scene, async |scene, email| {
             // Whichever name is tried, somebody was sent a code just before.
             let member = if email.starts_with("member") { email.clone() } else { name(true, ids.bits() % NAMES) };

@@ -99,7 +99,7 @@ impl Member {
         let made = self.create(scene, self.wish(FactorType::Google)).await.unwrap();
         let app = App::new(&made.authenticator.unwrap().secret_text);
         let factor = self.verify(scene, &made.factor.unwrap(), &app.code(scene)).await.unwrap();
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         (factor, app)
     }
 

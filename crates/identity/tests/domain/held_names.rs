@@ -174,7 +174,7 @@ async fn a_change_that_nobody_confirms_lapses() {
     let ada = scene.member("ada@example.com").await;
     scene.identities().add_username(scene.platform(add(&ada.id, "countess"))).await.unwrap();
     assert_eq!(held(&scene, &ada.id).await.len(), 1);
-    scene.clock.advance(Duration::from_secs(7 * 24 * 3600 + 1));
+    scene.clock.move_forward(Duration::from_secs(7 * 24 * 3600 + 1));
     scene.tick_all("seven days later").await.unwrap();
     assert!(held(&scene, &ada.id).await.is_empty());
     assert!(read(&scene, &ada.id).await.usernames.is_empty());

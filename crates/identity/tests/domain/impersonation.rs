@@ -35,7 +35,7 @@ async fn the_record_says_who_acted_for_whom_and_why() {
     let answer = scene.identities().impersonate(request_by(&token, ask(&ada.id, false))).await.unwrap().into_inner();
     let caller = scene.caller(&answer.access_token).await.unwrap();
     assert_eq!(
-        (caller.identity.as_str(), caller.acting(), caller.on_behalf_of()),
+        (caller.identity.as_str(), caller.actor_identity(), caller.on_behalf_of()),
         (ada.id.as_str(), eve.as_str(), ada.id.as_str())
     );
     let entry = scene.entries().await.pop().unwrap();
@@ -51,9 +51,9 @@ async fn the_record_says_who_acted_for_whom_and_why() {
 
     let get = GetIdentityRequest { identity_id: ada.id.clone() };
     scene.identities().get_identity(request_by(&answer.access_token, get)).await.unwrap();
-    scene.clock.advance(Duration::from_secs(14 * 60));
+    scene.clock.move_forward(Duration::from_secs(14 * 60));
     assert!(scene.caller(&answer.access_token).await.is_ok());
-    scene.clock.advance(Duration::from_secs(60));
+    scene.clock.move_forward(Duration::from_secs(60));
     assert!(scene.caller(&answer.access_token).await.unwrap_err().is(Common::TokenExpired));
 }
 
@@ -237,7 +237,7 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     );
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.
-    scene.clock.advance(Duration::from_secs(16 * 60));
+    scene.clock.move_forward(Duration::from_secs(16 * 60));
     let request = CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) };
     let own = scene.identities().create_token(Request::new(request)).await.unwrap();
     let own = own.metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();

@@ -132,7 +132,7 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         let bob = scene.member("bob@example.com").await;
         let cid = newcomer(&scene, "cid").await;
         add(&scene, "-", vec![hashed(&cid.id, HASHES[3])]).await;
-        scene.clock.advance(Duration::from_secs(60));
+        scene.clock.move_forward(Duration::from_secs(60));
         scene.member("dan@example.com").await;
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let invalidate = |user: &str, before: Option<i64>| {

@@ -77,7 +77,7 @@ async fn letters(scene: &Scene) -> Vec<(String, String)> {
 }
 
 async fn journal(scene: &Scene) -> Vec<pavise_kernel::common::v1::JournalEntry> {
-    scene.journal("/pavise.identity.v1.InvitationService/ReadJournal").await
+    scene.read_journal("/pavise.identity.v1.InvitationService/ReadJournal").await
 }
 
 fn code_in(text: &str) -> String {
@@ -164,7 +164,7 @@ async fn another_letter_has_another_code_and_voids_the_first() {
         let sent = ada.invites("grace@x.example").await.unwrap().into_inner();
         let first = letters(&scene).await.remove(0).1;
         assert_eq!(refusal_reason(ada.resends(&sent).await), "INVITATION_SENT_TOO_SOON");
-        scene.clock.advance(MINUTE);
+        scene.clock.move_forward(MINUTE);
         assert_eq!(refusal_reason(bob.resends(&sent).await), "NOT_FOUND", "what is somebody else's does not exist");
         assert_eq!(ada.resends(&sent).await.unwrap().into_inner().sent_count, 2);
         let second = letters(&scene).await.remove(0).1;
@@ -172,7 +172,7 @@ async fn another_letter_has_another_code_and_voids_the_first() {
         assert_eq!(refusal_reason(look_up(&scene, &first).await), "INVITATION_CODE_WRONG");
         look_up(&scene, &second).await.unwrap();
 
-        scene.clock.advance(DAY * 30);
+        scene.clock.move_forward(DAY * 30);
         assert_eq!(
             refusal_reason(look_up(&scene, &second).await),
             "INVITATION_CODE_WRONG",
@@ -201,7 +201,7 @@ async fn another_address_gets_a_letter_of_its_own() {
         assert!(letters(&scene).await.is_empty(), "another name needs no letter");
         look_up(&scene, &first).await.unwrap();
 
-        scene.clock.advance(MINUTE);
+        scene.clock.move_forward(MINUTE);
         let moved =
             service(&scene).update_invitee(ada.says(update(invitee("grace@x.example")))).await.unwrap().into_inner();
         assert_eq!(moved.sent_count, 2);
@@ -230,7 +230,7 @@ async fn all_pending_ones_are_sent_again_as_far_as_each_may_be() {
         let taken = ada.invites("taken@x.example").await.unwrap().into_inner();
         let code = letters(&scene).await.into_iter().find(|(to, _)| to == "taken@x.example").unwrap().1;
         bob.accepts(&taken, &code).await.unwrap();
-        scene.clock.advance(MINUTE);
+        scene.clock.move_forward(MINUTE);
         let fresh = ada.invites("fresh@x.example").await.unwrap().into_inner();
         letters(&scene).await;
         let request = ResendAllInvitationsRequest { identity_id: ada.id.clone(), ..Default::default() };

@@ -32,17 +32,17 @@ async fn a_new_secret_takes_over_without_a_loss() {
         let ready = on(old.database(), config(&first, Some(NEW))).await;
         let changed = on(old.database(), config(NEW, Some(&first))).await;
         let (later, newer) = ada.app(&changed).await;
-        changed.clock.advance(STEP);
-        ready.clock.advance(STEP);
+        changed.clock.move_forward(STEP);
+        ready.clock.move_forward(STEP);
         assert_eq!(ada.validate(&changed, &factor, &app.code(&changed)).await, "", "sealed with the old secret");
         assert_eq!(ada.validate(&ready, &later, &newer.code(&ready)).await, "", "sealed with the new one");
         changed.run_timer("identity.reseal_secrets", "change").await.unwrap();
         changed.run_timer("identity.reseal_secrets", "again").await.unwrap();
         // The old secret is gone.
         let new = on(old.database(), config(NEW, None)).await;
-        new.clock.advance(6 * STEP);
+        new.clock.move_forward(6 * STEP);
         assert_eq!(ada.validate(&new, &factor, &app.code(&new)).await, "", "it was sealed anew");
-        new.clock.advance(Duration::from_secs(61));
+        new.clock.move_forward(Duration::from_secs(61));
         let after = new.sign_in("bob@example.com", PASSWORD).await.unwrap();
         assert_ne!(header(&after.access_token), header(&before.access_token), "a new key signs");
         // Without the round with two secrets, the factor would have been lost.

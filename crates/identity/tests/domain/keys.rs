@@ -53,10 +53,10 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
     let first = keys(&scene).await.remove(0).kid;
     scene.tick_all("young").await.unwrap();
     assert_eq!(keys(&scene).await.len(), 1);
-    scene.clock.advance(30 * DAY);
+    scene.clock.move_forward(30 * DAY);
     let before = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     scene.tick_all("old").await.unwrap();
-    scene.clock.advance(Duration::from_secs(61));
+    scene.clock.move_forward(Duration::from_secs(61));
     let after = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(before.key_id, first);
     assert_ne!(after.key_id, first);
@@ -64,7 +64,7 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
         scene.caller(token).await.unwrap();
     }
     assert_eq!(keys(&scene).await.len(), 2);
-    scene.clock.advance(2 * DAY);
+    scene.clock.move_forward(2 * DAY);
     scene.tick_all("older").await.unwrap();
     assert_eq!(keys(&scene).await.into_iter().map(|key| key.kid).collect::<Vec<_>>(), [after.key_id]);
     assert_eq!(

@@ -100,7 +100,7 @@ async fn identity(scene: &Scene, id: &str) -> Identity {
 }
 
 async fn journal(scene: &Scene) -> Vec<JournalEntry> {
-    scene.journal("/pavise.identity.v1.IdentityMergeService/ReadJournal").await
+    scene.read_journal("/pavise.identity.v1.IdentityMergeService/ReadJournal").await
 }
 
 /// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
@@ -180,7 +180,7 @@ async fn merge_moves_all_records_and_unmerge_returns_them() {
         let address = AddEmailRequest { identity_id: bob.id.clone(), email: "new@x.example".into(), primary: true };
         assert_eq!(refusal_reason(scene.identities().add_email(scene.platform(address)).await), "STATUS_NOT_ALLOWED");
 
-        scene.clock.advance(DAY * 29);
+        scene.clock.move_forward(DAY * 29);
         let undone = unmerge(&scene, &done).await.unwrap().into_inner();
         assert_eq!((undone.status(), undone.action()), (IdentityMergeStatus::InProgress, MergeAction::Unmerge));
         run_workers(&scene).await;
@@ -265,15 +265,15 @@ async fn a_process_killed_at_any_call_ends_in_the_same_state() {
             let (ada, bob) = pair(&scene).await;
             let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
             // The long run also cuts the calls to identity itself, which are many more.
-            if !runs::long() {
-                scene.wire.exempt("identity");
+            if !runs::is_long_run() {
+                scene.wire.exempt_domain("identity");
             }
             scene.wire.break_after(at, how);
             let finished = tokio::select! {
                 () = run_workers(&scene) => true,
-                () = scene.wire.killed() => false,
+                () = scene.wire.wait_for_cut() => false,
             };
-            scene.wire.repair();
+            scene.wire.cancel_cut();
             run_workers(&scene).await;
             let done = get(&scene, &begun).await;
             assert_eq!(done.status(), IdentityMergeStatus::Complete, "killed {how:?} call {at}: {done:#?}");
@@ -312,7 +312,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         wake(&scene).await;
         assert_eq!(get(&scene, &begun).await.version, waiting.version, "not before its time");
 
-        scene.clock.advance(Duration::from_secs(5));
+        scene.clock.move_forward(Duration::from_secs(5));
         wake(&scene).await;
         let again = get(&scene, &begun).await;
         assert_eq!(again.processors.iter().find(|one| one.processor == "invoices").unwrap().attempts, 2);
@@ -320,7 +320,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         scene.peers.give("entitlement", "late", &bob.id);
         scene.wire.set_down("billing", false);
         scene.peers.is_processing("o", false);
-        scene.clock.advance(Duration::from_secs(10));
+        scene.clock.move_forward(Duration::from_secs(10));
         wake(&scene).await;
         let done = get(&scene, &begun).await;
         assert_eq!(done.status(), IdentityMergeStatus::Complete, "{done:#?}");
@@ -478,7 +478,7 @@ async fn identities_that_cannot_merge_are_refused_with_the_reason() {
 
         merge(&scene, &ada, &bob).await.unwrap();
         run_workers(&scene).await;
-        scene.clock.advance(DAY * 30);
+        scene.clock.move_forward(DAY * 30);
         let by_pair = UnmergeIdentityRequest {
             identity_id: ada.id.clone(),
             merged_identity_id: bob.id.clone(),

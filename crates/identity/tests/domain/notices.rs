@@ -72,7 +72,7 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
     *scene.post.failure.lock().unwrap() = Some(DeliveryError::Unavailable("the mail server does not answer"));
     assert_eq!(scene.handle_all("identity.deliver_notices").await, 1, "the entry is set aside and tried again");
     assert_eq!(rows(&scene).await[0].status, "PENDING");
-    scene.clock.advance(HOUR * 2);
+    scene.clock.move_forward(HOUR * 2);
     *scene.post.failure.lock().unwrap() = None;
     scene.tick_all("later").await.unwrap();
     assert_eq!(scene.delivered().await.len(), 1, "what its worker gave up on is found again");
@@ -80,7 +80,7 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
     let bob = scene.member("bob@example.com").await;
     let set = SetPasswordRequest { user_id: bob.id, password: "staple of another kind".into() };
     scene.identities().set_password(scene.platform(set)).await.unwrap();
-    scene.clock.advance(HOUR * 25);
+    scene.clock.move_forward(HOUR * 25);
     scene.tick_all("much later").await.unwrap();
     assert!(scene.delivered().await.is_empty(), "old news are not told");
     let row = &rows(&scene).await[0];

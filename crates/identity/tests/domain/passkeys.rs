@@ -113,7 +113,7 @@ async fn a_sign_in_with_a_passkey_tidies_up_as_one_with_a_password_does() {
     let sessions = list(&last).await;
     let ended = sessions.iter().filter(|session| session.status() == SessionStatus::Revoked).count();
     assert_eq!((sessions.len(), ended), (52, 2), "nobody has more than 50");
-    scene.clock.advance(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
+    scene.clock.move_forward(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
     let later = by_passkey().await;
     assert_eq!(list(&later).await.len(), 1, "what was over for a day is forgotten");
 }
@@ -124,7 +124,7 @@ async fn many_begin_at_once_after_others_did_not_finish() {
         for _ in 0..30 {
             ceremony(&scene).await;
         }
-        scene.clock.advance(Duration::from_secs(360));
+        scene.clock.move_forward(Duration::from_secs(360));
         futures::future::join_all((0..20).map(|_| ceremony(&scene))).await;
         scene.tick_all("six minutes later").await.unwrap();
         let ended = scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
@@ -156,7 +156,7 @@ async fn unfinished_passkey_sign_ins_wait() {
     }
     assert_eq!(refusal_reason(begin("203.0.113.9").await), "SIGN_IN_THROTTLED");
     begin("203.0.113.10").await.unwrap();
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     begin("203.0.113.9").await.unwrap();
 }
 
@@ -195,7 +195,7 @@ async fn answers_of_another_ceremony_are_refused() {
     assert_eq!(refusal(&scene, &asked, copy.get(&asked.options_json)).await, "PASSKEY_REFUSED");
 
     let asked = ceremony(&scene).await;
-    scene.clock.advance(Duration::from_secs(300));
+    scene.clock.move_forward(Duration::from_secs(300));
     assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "CHALLENGE_OVER");
 }
 
@@ -286,7 +286,7 @@ async fn new_passkey_needs_a_proof_of_the_second_factor() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (factor, app) = ada.app(&scene).await;
-    scene.clock.advance(Duration::from_secs(600));
+    scene.clock.move_forward(Duration::from_secs(600));
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
     assert_eq!(
         refusal_reason(scene.factors().begin_passkey_registration(request_by(&ada.token, request())).await),
@@ -319,7 +319,7 @@ async fn a_passkey_is_renamed_and_removed() {
         scene.factors().update_passkey_name(request_by(&ada.token, rename("Laptop"))).await.unwrap().into_inner();
     assert_eq!(renamed.name, "Laptop");
 
-    scene.clock.advance(Duration::from_secs(600));
+    scene.clock.move_forward(Duration::from_secs(600));
     let delete = || DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id.clone() };
     assert_eq!(refusal_reason(scene.factors().delete_passkey(request_by(&ada.token, delete())).await), "PROOF_NEEDED");
     assert_eq!(refusal_reason(scene.factors().delete_passkey(request_by(&eve.token, delete())).await), "NOT_THE_OWNER");

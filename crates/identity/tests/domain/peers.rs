@@ -184,12 +184,13 @@ impl Peers {
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
         OWNED_ENTITIES.into_iter().fold(PeerDouble::default(), |double, owned_entity| {
             let (peers, kind) = (self.clone(), kind_in(owned_entity.list.path));
-            let double = double.on(owned_entity.list.path, move |asked: RecordedCall<ListRequest>| {
+            let double = double.with_call(owned_entity.list.path, move |asked: RecordedCall<ListRequest>| {
                 Ok(peers.list(kind, &asked.message))
             });
             let Some(transfer) = &owned_entity.transfer else { return double };
             let peers = self.clone();
-            double.on(transfer.path, move |asked: RecordedCall<MoveRequest>| peers.transfer(kind, &asked.message))
+            double
+                .with_call(transfer.path, move |asked: RecordedCall<MoveRequest>| peers.transfer(kind, &asked.message))
         })
     }
 

@@ -61,7 +61,7 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
     let bob = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
     scene.identities().update_groups(scene.platform(groups(&bob.id))).await.unwrap();
     let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
-    assert!(scene.caller(&token).await.unwrap().scopes.administers(ScopeKind::Group, "g1"));
+    assert!(scene.caller(&token).await.unwrap().scopes.has_administrator(ScopeKind::Group, "g1"));
 }
 
 /// The rights of a clerk, or of a program that brings accounts over.

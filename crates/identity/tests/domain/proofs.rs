@@ -33,7 +33,7 @@ fn add(ada: &Member, email: &str) -> AddEmailRequest {
 async fn a_stolen_token_takes_no_account_over() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
-        scene.clock.advance(TEN_MINUTES);
+        scene.clock.move_forward(TEN_MINUTES);
         // The thief has the token for five minutes more. The first step to the account is refused.
         let first = scene.identities().add_email(request_by(&ada.token, add(&ada, "thief@example.com"))).await;
         assert_eq!(refusal_reason(first), "PROOF_NEEDED");
@@ -76,11 +76,11 @@ async fn a_refresh_is_no_proof_and_takes_over_the_one_that_there_was() {
             let current = scene.sessions().get_current_session(request_by(token, GetCurrentSessionRequest {})).await;
             current.unwrap().into_inner().proved_at
         };
-        scene.clock.advance(TEN_MINUTES - Duration::from_secs(1));
+        scene.clock.move_forward(TEN_MINUTES - Duration::from_secs(1));
         let renewed = refresh(signed_in.refresh_token).await;
         assert_eq!(proved_at(&renewed.access_token).await, Some(to_timestamp(NOW)));
         scene.identities().add_email(request_by(&renewed.access_token, add(&ada, "a@example.com"))).await.unwrap();
-        scene.clock.advance(Duration::from_secs(1));
+        scene.clock.move_forward(Duration::from_secs(1));
         let late = scene.identities().add_email(request_by(&renewed.access_token, add(&ada, "b@example.com"))).await;
         assert_eq!(refusal_reason(late), "PROOF_NEEDED");
         let again = refresh(renewed.refresh_token).await;
@@ -98,7 +98,7 @@ async fn with_a_second_factor_the_password_alone_is_no_proof() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
         let (factor, app) = ada.app(&scene).await;
-        scene.clock.advance(TEN_MINUTES);
+        scene.clock.move_forward(TEN_MINUTES);
         let primary = || SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };
         assert_eq!(
             refusal_reason(scene.factors().set_primary_factor(request_by(&ada.token, primary())).await),
@@ -126,7 +126,7 @@ async fn a_passkey_of_the_account_is_a_proof_and_anothers_is_none() {
         let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
         let mut device = registered(&scene, &ada).await.0;
         let mut others = registered(&scene, &eve).await.0;
-        scene.clock.advance(TEN_MINUTES);
+        scene.clock.move_forward(TEN_MINUTES);
         let shown = async |device: &mut crate::passkeys::device::Device| {
             let begin = tonic::Request::new(BeginPasskeySignInRequest {});
             let asked = scene.identities().begin_passkey_sign_in(begin).await.unwrap().into_inner();
@@ -148,7 +148,7 @@ async fn staff_prove_themselves_before_they_act_for_somebody_or_give_rights() {
         let ada = scene.member("ada@example.com").await;
         let eve = scene.staff("eve@example.com", &["*"]).await;
         let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-        scene.clock.advance(TEN_MINUTES);
+        scene.clock.move_forward(TEN_MINUTES);
         let act = || ImpersonateRequest {
             identity_id: ada.id.clone(),
             reason: "a question about an invoice".into(),
@@ -172,7 +172,7 @@ async fn staff_prove_themselves_before_they_act_for_somebody_or_give_rights() {
 async fn the_settings_of_the_second_factor_need_a_proof_and_the_language_needs_none() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
-    scene.clock.advance(TEN_MINUTES);
+    scene.clock.move_forward(TEN_MINUTES);
     let update = async |settings: IdentitySettings| {
         let request = UpdateSettingsRequest { identity_id: ada.identity.id.clone(), settings: Some(settings) };
         scene.identities().update_settings(request_by(&ada.token, request)).await

@@ -157,7 +157,7 @@ async fn a_code_ends_with_its_time_and_with_a_newer_one() {
     let ada = scene.member("ada@example.com").await;
     ask(&scene, "ada@example.com").await.unwrap();
     let late = codes(&scene).await.remove(0);
-    scene.clock.advance(Duration::from_secs(30 * 60));
+    scene.clock.move_forward(Duration::from_secs(30 * 60));
     assert_eq!(refusal_reason(choose(&scene, &ada.id, &late, NEW).await), "RESET_CODE_NOT_GOOD");
     counted(&scene, 1).await;
 
@@ -192,7 +192,7 @@ async fn guesses_do_not_end_a_code_of_another_identity() {
             if waited >= Duration::from_secs(30 * 60) {
                 break;
             }
-            scene.clock.advance(wait);
+            scene.clock.move_forward(wait);
         }
         assert_eq!(taken, 19);
         assert_eq!(choose_from(&scene, "198.51.100.7", &ada.id, &code).await, "", "the owner has not waited");
@@ -292,11 +292,11 @@ async fn requests_are_forgotten_after_a_day() {
     scene.member("ada@example.com").await;
     ask(&scene, "ada@example.com").await.unwrap();
     ask(&scene, "nobody@example.com").await.unwrap();
-    scene.clock.advance(Duration::from_secs(23 * 3600));
+    scene.clock.move_forward(Duration::from_secs(23 * 3600));
     scene.tick_all("early").await.unwrap();
     assert_eq!(rows(&scene).await.len(), 2);
     assert!(codes(&scene).await.is_empty(), "a request that waited too long is not answered");
-    scene.clock.advance(Duration::from_secs(2 * 3600));
+    scene.clock.move_forward(Duration::from_secs(2 * 3600));
     scene.tick_all("late").await.unwrap();
     assert!(rows(&scene).await.is_empty());
 }

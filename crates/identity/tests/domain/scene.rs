@@ -22,8 +22,8 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Clock as _, Ids, Micros};
-use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
-use pavise_kernel::{Caller, Error, Revoked, async_trait};
+use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue_token};
+use pavise_kernel::{Caller, Error, RevokedTokens, async_trait};
 use pavise_owned::merge::MergeWorker;
 use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Database};
@@ -47,7 +47,7 @@ pub(crate) struct Scene {
     pub(crate) post: Arc<Post>,
     /// The other domains.
     pub(crate) peers: Arc<Peers>,
-    revoked: Revoked,
+    revoked: RevokedTokens,
     mesh: TokenKey,
     _logs: LogWatch,
 }
@@ -89,7 +89,7 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
         migrations: &MIGRATIONS,
     };
     let mesh = TokenKey::mesh(MESH_SECRET.as_bytes());
-    let revoked = Revoked::default();
+    let revoked = RevokedTokens::default();
     let keys = Arc::new(LocalKeys::new(database.store().clone()));
     let verifier = TokenVerifier::new(keys, Some(mesh.public())).without(revoked.clone());
     let peers = Arc::new(Peers::default());
@@ -99,7 +99,7 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let setup = setup.owned_entities(OWNED_ENTITIES.iter().copied().chain(peers::OWNED_ENTITIES));
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
-    let scene = setup.begin(|kernel| {
+    let scene = setup.begin_scene(|kernel| {
         let mut domain = DOMAIN.build(kernel, &Settings::default().with(config.clone())).unwrap();
         let move_to_owner = MergeWorker::new("identity.hand_over", OWNED_ENTITIES, &domain.moves_to_owner).unwrap();
         domain.workers.push(Arc::new(move_to_owner));
@@ -135,7 +135,7 @@ impl Scene {
     /// A request as the platform itself.
     pub(crate) fn platform<M>(&self, message: M) -> Request<M> {
         let caller = Caller::platform("platform");
-        request_by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+        request_by(&issue_token(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A request as a program with these permissions.
@@ -147,7 +147,7 @@ impl Scene {
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             ..Caller::default()
         };
-        request_by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
+        request_by(&issue_token(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A member with a proved address and a password.
@@ -222,7 +222,7 @@ impl Scene {
 
     /// The journal of identities.
     pub(crate) async fn entries(&self) -> Vec<JournalEntry> {
-        self.journal(JOURNAL).await
+        self.read_journal(JOURNAL).await
     }
 
     /// The actions in it.

@@ -69,7 +69,7 @@ async fn a_refresh_token_is_good_once_and_its_second_use_ends_the_session() {
     for scene in scenes().await {
         scene.member("ada@example.com").await;
         let first = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-        scene.clock.advance(Duration::from_secs(60));
+        scene.clock.move_forward(Duration::from_secs(60));
         let second = refresh(&scene, &first.refresh_token).await.unwrap();
         assert_eq!((&second.session_id, &second.identity_id), (&first.session_id, &first.identity_id));
         assert_ne!(second.access_token, first.access_token);
@@ -137,20 +137,20 @@ async fn a_session_ends_when_it_is_not_used_and_when_its_time_is_over() {
     scene.member("ada@example.com").await;
     let hours = |count: u64| Duration::from_secs(count * 3600);
     let idle = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-    scene.clock.advance(scene.config.session_idle);
+    scene.clock.move_forward(scene.config.session_idle);
     assert_eq!(refresh(&scene, &idle.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
 
     let mut token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let ends = token.session_expires_at.unwrap().seconds;
     for _ in 0..4 {
-        scene.clock.advance(scene.config.session_idle - hours(1));
+        scene.clock.move_forward(scene.config.session_idle - hours(1));
         token = refresh(&scene, &token.refresh_token).await.unwrap();
     }
     let left = u64::try_from(ends - scene.now().seconds).unwrap();
-    scene.clock.advance(Duration::from_secs(left - 60));
+    scene.clock.move_forward(Duration::from_secs(left - 60));
     token = refresh(&scene, &token.refresh_token).await.unwrap();
     assert_eq!(token.expires_at.unwrap().seconds, ends, "no access token outlives its session");
-    scene.clock.advance(Duration::from_secs(60));
+    scene.clock.move_forward(Duration::from_secs(60));
     assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
 }
 
@@ -161,7 +161,7 @@ async fn staff_sessions_are_shorter() {
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let lasts = token.session_expires_at.unwrap().seconds - scene.now().seconds;
     assert_eq!(u64::try_from(lasts).unwrap(), scene.config.staff_session_lifetime.as_secs());
-    scene.clock.advance(scene.config.staff_session_idle);
+    scene.clock.move_forward(scene.config.staff_session_idle);
     assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
 }
 
@@ -195,10 +195,10 @@ async fn two_pages_of_a_browser_that_renew_at_once_do_not_sign_it_out() {
     scene.member("ada@example.com").await;
     let (_, cookies) = browser(&scene, "ada@example.com").await;
     let (_, newer) = refresh_browser(&scene, &cookies).await.unwrap();
-    scene.clock.advance(Duration::from_secs(5));
+    scene.clock.move_forward(Duration::from_secs(5));
     assert_eq!(refusal_reason(scene_refresh(&scene, &cookies).await), "REFRESH_TOKEN_SUPERSEDED");
     let (_, newest) = refresh_browser(&scene, &newer).await.unwrap();
-    scene.clock.advance(Duration::from_secs(11));
+    scene.clock.move_forward(Duration::from_secs(11));
     assert_eq!(refusal_reason(scene_refresh(&scene, &newer).await), "REFRESH_TOKEN_REUSED");
     assert_eq!(refusal_reason(scene_refresh(&scene, &newest).await), "REFRESH_TOKEN_INVALID");
 }
@@ -338,7 +338,7 @@ async fn sessions_that_ended_hide_none_that_goes_on() {
         assert!(!opens(&scene, &first).await && opens(&scene, &last).await);
         assert_eq!(refresh(&scene, &first.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
         // Those of a day ago are forgotten, as many at a time as are looked at.
-        scene.clock.advance(Duration::from_secs(25 * 3600));
+        scene.clock.move_forward(Duration::from_secs(25 * 3600));
         for _ in 0..2 {
             scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         }
@@ -379,7 +379,7 @@ async fn oldest_sessions_end_beyond_the_limit() {
     assert!(!opens(&scene, &first).await, "the oldest of 51 was ended");
     let last = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(list(&scene, &last, false).await.len(), 50);
-    scene.clock.advance(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
+    scene.clock.move_forward(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
     let later = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(list(&scene, &later, true).await.len(), 1, "what was over for a day is forgotten");
 }
@@ -407,7 +407,7 @@ async fn journal_watch_ends_with_its_token() {
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
     assert_eq!(stream.message().await.unwrap().unwrap().action, "CREATED");
-    scene.clock.advance(scene.config.access_lifetime);
+    scene.clock.move_forward(scene.config.access_lifetime);
     let over = loop {
         match stream.message().await {
             Ok(Some(_)) => {}

@@ -43,7 +43,7 @@ async fn guesses_count_in_every_process_and_a_sign_in_forgives_them_in_every_pro
         exchange(&all).await;
         for process in all {
             assert_eq!(refusal(process, PASSWORD).await, "SIGN_IN_THROTTLED", "sixteen guesses were made");
-            process.clock.advance(Duration::from_secs(300));
+            process.clock.move_forward(Duration::from_secs(300));
         }
         one.sign_in("ada@example.com", PASSWORD).await.unwrap();
         exchange(&all).await;
@@ -82,7 +82,7 @@ async fn a_rate_limit_counts_in_every_process() {
             assert!(error.message().starts_with(message), "{error}");
         }
         // The calls of the other process fall with its own.
-        one.clock.advance(Duration::from_secs(120));
+        one.clock.move_forward(Duration::from_secs(120));
         resend(&one).await.unwrap();
         resend(&one).await.unwrap_err();
     }

@@ -36,7 +36,7 @@ async fn sign_in_is_named_in_the_token_and_the_journal() {
         let session = Session::decode(entry.entity.unwrap().value.as_slice()).unwrap();
         assert_eq!((session.id, session.method.as_str()), (answer.session_id, "password"));
 
-        scene.clock.advance(Duration::from_secs(15 * 60));
+        scene.clock.move_forward(Duration::from_secs(15 * 60));
         assert!(scene.caller(&answer.access_token).await.unwrap_err().is(Common::TokenExpired));
     }
 }
@@ -64,7 +64,7 @@ async fn failures_make_an_account_wait_whether_it_exists_or_not() {
         assert_eq!(waits.reason(), "SIGN_IN_THROTTLED");
         assert!(waits.is_transient());
     }
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     for _ in 0..5 {
         assert_eq!(

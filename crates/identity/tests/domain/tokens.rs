@@ -12,7 +12,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::common::v1::ReadJournalRequest;
 use pavise_kernel::time::{Ids, MINUTE, to_timestamp};
-use pavise_kernel::token::{LARGEST, TokenKey, issue};
+use pavise_kernel::token::{LARGEST, TokenKey, issue_token};
 use pavise_kernel::{Caller, Error};
 
 use crate::scene::{NOW, PASSWORD, Scene, refusal_reason, request_by, scene, scenes, sign_up, with};
@@ -76,7 +76,7 @@ async fn a_repeat_gets_the_same_token_though_it_is_not_kept() {
     let robot = robot(&scene).await;
     let repeat = |request: CreateJwtRequest| with(scene.platform(request), "idempotency-key", "again");
     let first = scene.tokens().create_jwt(repeat(ask(&robot))).await.unwrap().into_inner();
-    scene.clock.advance(Duration::from_secs(5));
+    scene.clock.move_forward(Duration::from_secs(5));
     let second = scene.tokens().create_jwt(repeat(ask(&robot))).await.unwrap().into_inner();
     assert_eq!(first, second);
     let other = CreateJwtRequest { lifetime_seconds: 60, ..ask(&robot) };
@@ -113,7 +113,8 @@ async fn flaw_of_a_token_is_named() {
     let partner = CreateJwtRequest { audience: "partner.example".into(), ..ask(&robot) };
     let partner = scene.tokens().create_jwt(scene.platform(partner)).await.unwrap().into_inner();
     let caller = Caller { identity: robot.clone(), realm: Realm::Machine, ..Caller::default() };
-    let stranger = |kid: &str| issue(&caller, Duration::from_secs(60), &TokenKey::random(kid, &Ids::seeded(7)), NOW);
+    let stranger =
+        |kid: &str| issue_token(&caller, Duration::from_secs(60), &TokenKey::random(kid, &Ids::from_seed(7)), NOW);
     let unsigned = URL_SAFE_NO_PAD.encode(format!(r#"{{"alg":"none","typ":"JWT","kid":"{}"}}"#, made.key_id));
     let (_, rest) = made.token.split_once('.').unwrap();
     let (claims, signature) = rest.split_once('.').unwrap();
@@ -123,7 +124,7 @@ async fn flaw_of_a_token_is_named() {
         (format!("{unsigned}.{claims}.{signature}"), TokenProblem::HeaderNotAllowed),
         (stranger("unknown"), TokenProblem::UnknownKey),
         (
-            issue(
+            issue_token(
                 &caller,
                 Duration::from_secs(60),
                 &TokenKey::mesh(b"a secret that all parts share in this test"),
@@ -141,7 +142,7 @@ async fn flaw_of_a_token_is_named() {
     }
     assert!(verify(&scene, &partner.token, "partner.example").await.valid);
     assert!(scene.caller(&partner.token).await.is_err(), "it opens nothing here");
-    scene.clock.advance(Duration::from_secs(900));
+    scene.clock.move_forward(Duration::from_secs(900));
     assert_eq!(verify(&scene, &made.token, "").await.problem(), TokenProblem::Expired);
     let anonymous = tonic::Request::new(VerifyJwtRequest { token: made.token, audience: String::new() });
     assert_eq!(Error::from(scene.tokens().verify_jwt(anonymous).await.unwrap_err()).reason(), "TOKEN_MISSING");
@@ -195,13 +196,13 @@ async fn tokens_without_a_session_end_with_access_in_every_realm() {
             };
             let token = new().await;
             is_admitted(&scene, &token).await.unwrap();
-            scene.clock.advance(Duration::from_millis(300));
+            scene.clock.move_forward(Duration::from_millis(300));
             let password = SetPasswordRequest { user_id: id.clone(), password: "a stable of the sea".into() };
             scene.identities().set_password(scene.platform(password)).await.unwrap();
             ended("password", &token).await;
 
             let token = new().await;
-            scene.clock.advance(Duration::from_millis(300));
+            scene.clock.move_forward(Duration::from_millis(300));
             let invalidate =
                 InvalidatePasswordsRequest { user_id: id.clone(), ..InvalidatePasswordsRequest::default() };
             scene.identities().invalidate_passwords(scene.platform(invalidate)).await.unwrap();
@@ -242,7 +243,7 @@ async fn sessions_that_are_ended_for_a_person_end_their_tokens_without_a_session
     let ada = scene.member("ada@example.com").await;
     let session = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let jwt = scene.tokens().create_jwt(scene.platform(ask(&ada.id))).await.unwrap().into_inner().token;
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     let all = RevokeAllSessionsRequest { identity_id: ada.id.clone(), except_current: false };
     scene.sessions().revoke_all_sessions(request_by(&session, all)).await.unwrap();
     scene.learn_what_ended().await;

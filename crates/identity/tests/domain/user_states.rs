@@ -73,7 +73,7 @@ async fn devices_are_added_once_and_removed_by_their_token() {
         let state = ada.state(UserStateApplication::IdShield).await;
         assert_eq!((state.status(), state.mobile_app_version.as_str()), (UserStateStatus::Active, "4.12.0"));
         ada.add_device(&state, "phone", DevicePlatform::Ios).await;
-        scene.clock.advance(Duration::from_secs(60));
+        scene.clock.move_forward(Duration::from_secs(60));
         let state = ada.add_device(&state, "tablet", DevicePlatform::Android).await;
         assert_eq!(devices(&state), [("phone", DevicePlatform::Ios), ("tablet", DevicePlatform::Android)]);
         let times: Vec<_> = state.device_tokens.iter().map(|device| device.added_at).collect();
@@ -229,7 +229,7 @@ async fn alerts_are_kept_once_and_of_impressions_the_last() {
         ("offer/1", ImpressionValue::Seen),
         ("tour/home", ImpressionValue::Skipped),
     ] {
-        scene.clock.advance(Duration::from_secs(1));
+        scene.clock.move_forward(Duration::from_secs(1));
         ada.calls().add_impression(ada.says(impression(subject, value))).await.unwrap();
     }
     let unsaid = impression("tour/home", ImpressionValue::Unspecified);

@@ -12,7 +12,12 @@ use crate::time::{MINUTE, Micros};
 /// # Errors
 /// `TOKEN_MISSING`, `REALM_NOT_ALLOWED`, `PERMISSION_MISSING`, `NOT_THE_OWNER`, `ROLE_MISSING` or
 /// `IMPERSONATION_DENIED`.
-pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, scopes: &[(ScopeKind, &str)]) -> Result<()> {
+pub fn authorize_call(
+    method: &Method,
+    caller: &Caller,
+    owner: Option<&str>,
+    scopes: &[(ScopeKind, &str)],
+) -> Result<()> {
     let rule = &method.access;
     if caller.is_anonymous() {
         if rule.public {
@@ -102,7 +107,7 @@ fn refused(method: &Method, refusal: ScopeRefusal) -> Error {
             Error::new(Common::NotTheOwner, format!("you have no role in this {kind}"))
         }
         ScopeRefusal::WrongRole(kind) => {
-            let roles = scope::roles(method, kind).join(", ");
+            let roles = scope::admitted_roles(method, kind).join(", ");
             let message =
                 format!("this call needs one of these roles in the {}: {roles}", kind.spelling().to_lowercase());
             Error::new(Common::RoleMissing, message).with("kind", kind.spelling()).with("roles", roles)
@@ -125,7 +130,7 @@ pub struct EntityScope<'a> {
 
 /// Whether a caller who passed [`authorize`] may know of an entity. An entity that is not visible counts as missing.
 #[must_use]
-pub fn visible(
+pub fn can_see_entity(
     method: &Method,
     caller: &Caller,
     named: (Option<&str>, &[(ScopeKind, &str)]),
@@ -164,7 +169,7 @@ fn is_of_each(entity: EntityScope<'_>, named: &[(ScopeKind, &str)]) -> bool {
 /// Whether the caller may read a shared aggregate's entity that has this status. Realms Internal, Machine and Partner
 /// read every status.
 #[must_use]
-pub fn shows(table: &'static Table, caller: &Caller, status: &str) -> bool {
+pub fn can_see_status(table: &'static Table, caller: &Caller, status: &str) -> bool {
     table.visible.is_empty() || reads_all(caller) || visible_statuses(table, caller).any(|visible| visible == status)
 }
 

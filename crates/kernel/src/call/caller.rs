@@ -89,7 +89,7 @@ impl Caller {
 
     /// The identity that journals name as the actor.
     #[must_use]
-    pub fn acting(&self) -> &str {
+    pub fn actor_identity(&self) -> &str {
         self.actor.as_ref().map_or(&self.identity, |actor| &actor.identity)
     }
 

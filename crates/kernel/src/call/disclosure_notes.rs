@@ -42,7 +42,7 @@ fn reads_of(call: &Call, disclosed: DisclosedOwners) -> impl Iterator<Item = Dis
         owners.push((kind, owner));
     }
     let among = owners.len() + disclosed.others.len();
-    let (reader, impersonated) = (caller.acting(), caller.actor.is_some());
+    let (reader, impersonated) = (caller.actor_identity(), caller.actor.is_some());
     owners.into_iter().filter(move |(_, owner)| owner != reader).map(move |(kind, owner)| Disclosure {
         id: String::new(),
         reader: reader.to_owned(),

@@ -97,7 +97,7 @@ impl Waiting {
 impl Disclosures {
     /// The oldest notes, as many as one call takes. They no longer wait: a caller that cannot hand them over keeps them.
     #[must_use]
-    pub fn take(&self, most: usize) -> Vec<Disclosure> {
+    pub fn take_oldest(&self, most: usize) -> Vec<Disclosure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let count = state.notes.len().min(most);
         state.notes.drain(..count).collect()
@@ -105,15 +105,15 @@ impl Disclosures {
 
     /// The number of notes that wait.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn count_waiting(&self) -> usize {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).notes.len()
     }
 
     /// Waits until there is a note.
-    pub async fn more(&self) {
+    pub async fn wait_for_more(&self) {
         loop {
             let more = self.more.notified();
-            if self.waiting() > 0 {
+            if self.count_waiting() > 0 {
                 return;
             }
             more.await;

@@ -74,21 +74,21 @@ impl Scopes {
     }
 
     /// The ids of the scopes of a kind that the caller administers.
-    pub fn administered(&self, kind: ScopeKind) -> impl Iterator<Item = &str> {
+    pub fn administered_ids(&self, kind: ScopeKind) -> impl Iterator<Item = &str> {
         let has = move |scope: &&Scope| scope.kind == kind && has_one_of(scope, administrator(kind));
         self.0.iter().filter(has).map(|scope| scope.id.as_str())
     }
 
     /// Whether the caller administers that scope.
     #[must_use]
-    pub fn administers(&self, kind: ScopeKind, id: &str) -> bool {
-        self.administered(kind).any(|one| one == id)
+    pub fn has_administrator(&self, kind: ScopeKind, id: &str) -> bool {
+        self.administered_ids(kind).any(|one| one == id)
     }
 
     /// The administered groups, and the other roles, as a token carries them.
     #[must_use]
     pub fn claims(&self) -> (Vec<String>, ScopeClaims) {
-        let groups = self.administered(ScopeKind::Group).map(str::to_owned).collect();
+        let groups = self.administered_ids(ScopeKind::Group).map(str::to_owned).collect();
         let mut claimed = ScopeClaims::new();
         for scope in &self.0 {
             let id = if scope.within.is_empty() { scope.id.clone() } else { format!("{}/{}", scope.within, scope.id) };

@@ -21,7 +21,7 @@ tokio::task_local! {
 }
 
 /// Runs a request that has this place.
-pub async fn seated<F: Future>(seat: Arc<dyn InFlightPlace>, request: F) -> F::Output {
+pub async fn run_in_place<F: Future>(seat: Arc<dyn InFlightPlace>, request: F) -> F::Output {
     SEAT.scope(seat, request).await
 }
 

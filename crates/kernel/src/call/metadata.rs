@@ -84,7 +84,7 @@ impl Conditions {
         let request_id = read_request_id(headers).unwrap_or_else(|| ids.next(now));
         let (traceparent, trace_id) = match trace_context::named_by(headers) {
             Some(trace) => (text(headers, &TRACEPARENT).to_owned(), trace.to_owned()),
-            None => trace_context::begin(ids),
+            None => trace_context::begin_trace(ids),
         };
         Ok(Self {
             idempotency: read_idempotency_key(headers)?,

@@ -8,7 +8,7 @@ use pavise_contract::table::Realm;
 
 use crate::call::caller::Caller;
 use crate::error::{Common, Error, Result};
-use crate::port::counts::network;
+use crate::port::counts::network_of_address;
 
 /// The kinds of what is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,8 +59,8 @@ impl Open {
     /// `TOO_MANY_CALLS`.
     pub(crate) fn count_open(self: &Arc<Self>, kind: Kind, caller: &Caller, address: &str) -> Result<Opened> {
         let who = match caller.is_anonymous() {
-            true => network(address),
-            false => format!("{}\n{}", caller.identity, caller.acting()),
+            true => network_of_address(address),
+            false => format!("{}\n{}", caller.identity, caller.actor_identity()),
         };
         // The platform's own parts have every permission, and as many as they need.
         if who.is_empty() || caller.realm == Realm::Machine && caller.has("") {

@@ -10,7 +10,7 @@ impl Call {
     /// A channel to another domain for its generated client. It acts as the platform, within this call's deadline and
     /// trace.
     #[must_use]
-    pub fn peer(&self, domain: &str) -> PeerChannel {
+    pub fn peer_channel(&self, domain: &str) -> PeerChannel {
         let conditions = &self.parts().conditions;
         PeerChannel::new(
             self.kernel().peers(),
@@ -31,7 +31,13 @@ impl Call {
         // calls, and one call must not answer another.
         let base = self.idempotency_key().unwrap_or_else(|| {
             let caller = &self.parts().caller;
-            format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.parts().conditions.request_id, self.now())
+            format!(
+                "{}\n{}\n{}\n{}",
+                caller.identity,
+                caller.actor_identity(),
+                self.parts().conditions.request_id,
+                self.now()
+            )
         });
         let digest = to_hex(&Sha256::digest(format!("{}\n{base}\n{step}", self.method().path)));
         let mut request = tonic::Request::new(message);

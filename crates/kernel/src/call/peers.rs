@@ -40,7 +40,7 @@ struct Places {
 
 impl Peers {
     /// Sets the transports of the domains. Only the first call counts.
-    pub fn install(&self, transports: BTreeMap<String, Transport>) {
+    pub fn set_transports(&self, transports: BTreeMap<String, Transport>) {
         self.install_with(transports, Direct::default());
     }
 
@@ -51,13 +51,13 @@ impl Peers {
 
     /// The transport to `domain`, once it is known.
     #[must_use]
-    pub fn transport(&self, domain: &str) -> Option<Transport> {
+    pub fn find_transport(&self, domain: &str) -> Option<Transport> {
         self.0.get()?.transports.get(domain).cloned()
     }
 
     /// The call at a gRPC path, if it is unary and served in this process.
     #[must_use]
-    pub fn direct(&self, path: &str) -> Option<&Unary> {
+    pub fn find_direct(&self, path: &str) -> Option<&Unary> {
         self.0.get()?.direct.find(path)
     }
 }
@@ -94,7 +94,7 @@ impl PeerChannel {
         {
             headers.insert(TRACEPARENT, value);
         }
-        Self { domain: domain.to_owned(), transport: peers.transport(domain), headers, deadline, own: false }
+        Self { domain: domain.to_owned(), transport: peers.find_transport(domain), headers, deadline, own: false }
     }
 
     /// The same channel with the platform's own token. If a peer refuses that token, the caller is not at fault.
@@ -177,7 +177,7 @@ mod tests {
             Ok::<_, BoxError>(response)
         });
         let peers = Peers::default();
-        peers.install(BTreeMap::from([("billing".to_owned(), BoxCloneSyncService::new(peer))]));
+        peers.set_transports(BTreeMap::from([("billing".to_owned(), BoxCloneSyncService::new(peer))]));
         PeerChannel::new(&peers, "billing", "token", "", None).own().call(Request::new(Body::empty())).await.unwrap()
     }
 

@@ -95,7 +95,7 @@ impl LimitedCall<'_> {
             RateLimitScope::Unspecified => {}
             RateLimitScope::Caller | RateLimitScope::Address if is_platform => {}
             RateLimitScope::Caller if !self.caller.is_anonymous() => {
-                let who = format!("{}\n{}", self.caller.identity, self.caller.acting());
+                let who = format!("{}\n{}", self.caller.identity, self.caller.actor_identity());
                 add(&who, if is_program { PROGRAMS } else { 1 });
             }
             RateLimitScope::Address if is_program => {}
@@ -161,7 +161,7 @@ fn refusal(rate_limit: RateLimit, times: i64, wait: Micros) -> Error {
 mod tests {
     use pavise_contract::table::{Access, Impersonation};
 
-    use crate::port::counts::network;
+    use crate::port::counts::network_of_address;
 
     use super::*;
     use crate::time::MINUTE;
@@ -349,16 +349,16 @@ mod tests {
 
     #[test]
     fn a_household_has_one_network() {
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:DB8:1:2::1"));
-        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
-        assert_eq!(network("::ffff:203.0.113.9"), network("203.0.113.9"));
+        assert_eq!(network_of_address("2001:db8:1:2:3:4:5:6"), network_of_address("2001:DB8:1:2::1"));
+        assert_ne!(network_of_address("2001:db8:1:2::1"), network_of_address("2001:db8:1:3::1"));
+        assert_eq!(network_of_address("::ffff:203.0.113.9"), network_of_address("203.0.113.9"));
     }
 
     #[test]
     fn a_full_memory_forgets_those_who_have_waited() {
         let counts = Counts::default();
         for number in 0..100_000 {
-            counts.take(&number.to_string(), MINUTE / 120, MINUTE, NOW).unwrap();
+            counts.take_share(&number.to_string(), MINUTE / 120, MINUTE, NOW).unwrap();
         }
         assert_eq!(admitted(&counts, "ada", NOW + MINUTE), 120);
         assert!(counts.len() < 100_000);

@@ -23,7 +23,7 @@ const BOUND: usize = 200_000;
 
 /// The sessions that ended. Clones are cheap and share one set.
 #[derive(Debug, Clone, Default)]
-pub struct Revoked(Arc<Mutex<Ended>>);
+pub struct RevokedTokens(Arc<Mutex<Ended>>);
 
 #[derive(Debug, Default)]
 struct Ended {
@@ -39,7 +39,7 @@ struct Ended {
     floor: Micros,
 }
 
-impl Revoked {
+impl RevokedTokens {
     /// Records that a session ended at `at`.
     pub fn add(&self, session: &str, at: Micros, now: Micros) {
         let until = expiry(at);
@@ -54,7 +54,7 @@ impl Revoked {
 
     /// Records that the rights of an identity changed at `at` with that version of it. Its older tokens become invalid,
     /// and its sessions, if they go on, renew them.
-    pub fn renew(&self, identity: &str, version: i64, at: Micros, now: Micros) {
+    pub fn record_change(&self, identity: &str, version: i64, at: Micros, now: Micros) {
         let until = expiry(at);
         if until <= now {
             return;
@@ -83,7 +83,7 @@ impl Revoked {
     /// Whether a token of `caller` from `made` is invalid: its session or its impersonator's session ended, its identity
     /// has other rights since, or, without a session, what gave it ended.
     #[must_use]
-    pub fn holds(&self, caller: &Caller, made: Micros) -> bool {
+    pub fn is_revoked(&self, caller: &Caller, made: Micros) -> bool {
         let own = caller.session.as_str();
         let actors = caller.actor.as_ref().map_or("", |actor| actor.session.as_str());
         let ended = self.lock();
@@ -136,34 +136,37 @@ mod tests {
 
     #[test]
     fn an_ended_session_and_what_is_done_from_it_is_refused() {
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         revoked.add("s1", NOW, NOW);
-        assert!(revoked.holds(&of("s1"), NOW));
-        assert!(!revoked.holds(&of("s2"), NOW) && !revoked.holds(&of(""), NOW));
+        assert!(revoked.is_revoked(&of("s1"), NOW));
+        assert!(!revoked.is_revoked(&of("s2"), NOW) && !revoked.is_revoked(&of(""), NOW));
         let actor = Impersonator { identity: "staff".into(), may_write: false, session: "s1".into() };
-        assert!(revoked.holds(&Caller { actor: Some(actor), ..of("an impersonation") }, NOW));
+        assert!(revoked.is_revoked(&Caller { actor: Some(actor), ..of("an impersonation") }, NOW));
     }
 
     #[test]
     fn a_change_of_rights_refuses_the_tokens_from_before_and_no_others() {
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         let at = |realm: Realm, version: i64| Caller { realm, version, ..of("s1") };
-        revoked.renew("ada", 7, NOW, NOW);
-        revoked.renew("ada", 5, NOW, NOW);
+        revoked.record_change("ada", 7, NOW, NOW);
+        revoked.record_change("ada", 5, NOW, NOW);
         for realm in [Realm::GroupAdmin, Realm::Partner, Realm::User, Realm::Internal, Realm::Machine] {
-            assert!(revoked.holds(&at(realm, 6), NOW) && revoked.holds(&at(realm, 0), NOW - 1));
-            assert!(!revoked.holds(&at(realm, 0), NOW), "its version is not said, and it is of the same time");
-            assert!(!revoked.holds(&at(realm, 7), NOW) && !revoked.holds(&at(realm, 8), NOW));
-            assert!(revoked.holds(&Caller { session: String::new(), ..at(realm, 6) }, NOW), "a program has no session");
+            assert!(revoked.is_revoked(&at(realm, 6), NOW) && revoked.is_revoked(&at(realm, 0), NOW - 1));
+            assert!(!revoked.is_revoked(&at(realm, 0), NOW), "its version is not said, and it is of the same time");
+            assert!(!revoked.is_revoked(&at(realm, 7), NOW) && !revoked.is_revoked(&at(realm, 8), NOW));
+            assert!(
+                revoked.is_revoked(&Caller { session: String::new(), ..at(realm, 6) }, NOW),
+                "a program has no session"
+            );
         }
-        assert!(!revoked.holds(&Caller { identity: "bob".into(), ..at(Realm::Partner, 1) }, NOW));
-        revoked.renew("old", 7, NOW - 3600 * SECOND, NOW);
-        assert!(!revoked.holds(&Caller { identity: "old".into(), ..at(Realm::Partner, 6) }, NOW));
+        assert!(!revoked.is_revoked(&Caller { identity: "bob".into(), ..at(Realm::Partner, 1) }, NOW));
+        revoked.record_change("old", 7, NOW - 3600 * SECOND, NOW);
+        assert!(!revoked.is_revoked(&Caller { identity: "old".into(), ..at(Realm::Partner, 6) }, NOW));
     }
 
     #[test]
     fn what_was_ended_so_long_ago_that_no_token_is_left_is_not_kept() {
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         revoked.add("old", NOW - 3600 * SECOND, NOW);
         revoked.add("", NOW, NOW);
         assert!(revoked.lock().sessions.is_empty());
@@ -171,26 +174,33 @@ mod tests {
 
     #[test]
     fn a_full_set_refuses_more_rather_than_less() {
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         for n in 0..=BOUND {
             revoked.add(&n.to_string(), NOW, NOW);
         }
         assert!(revoked.lock().sessions.len() <= BOUND);
-        assert!(revoked.holds(&of("0"), NOW - SECOND), "its token was made before the set was full");
-        assert!(revoked.holds(&of("somebody"), NOW - SECOND) && !revoked.holds(&of("somebody"), NOW));
-        assert!(revoked.holds(&of(""), NOW - SECOND) && !revoked.holds(&of(""), NOW), "tokens without a session, too");
+        assert!(revoked.is_revoked(&of("0"), NOW - SECOND), "its token was made before the set was full");
+        assert!(revoked.is_revoked(&of("somebody"), NOW - SECOND) && !revoked.is_revoked(&of("somebody"), NOW));
+        assert!(
+            revoked.is_revoked(&of(""), NOW - SECOND) && !revoked.is_revoked(&of(""), NOW),
+            "tokens without a session, too"
+        );
     }
 
     #[test]
     fn what_ended_ends_the_tokens_without_a_session_from_before() {
-        let revoked = Revoked::default();
+        let revoked = RevokedTokens::default();
         revoked.end_programs("ada", NOW + 1, NOW + 1);
         revoked.end_programs("app", NOW + 1, NOW + 1);
         revoked.end_programs("", NOW + 1, NOW + 1);
-        assert!(revoked.holds(&of(""), NOW) && !revoked.holds(&of(""), NOW + 1) && !revoked.holds(&of("s1"), NOW));
+        assert!(
+            revoked.is_revoked(&of(""), NOW)
+                && !revoked.is_revoked(&of(""), NOW + 1)
+                && !revoked.is_revoked(&of("s1"), NOW)
+        );
         let of_app = Caller { identity: "bob".into(), application: "app".into(), ..Caller::default() };
-        assert!(revoked.holds(&of_app, NOW) && !revoked.holds(&of_app, NOW + 1));
+        assert!(revoked.is_revoked(&of_app, NOW) && !revoked.is_revoked(&of_app, NOW + 1));
         let other = Caller { application: String::new(), ..of_app };
-        assert!(!revoked.holds(&other, NOW));
+        assert!(!revoked.is_revoked(&other, NOW));
     }
 }

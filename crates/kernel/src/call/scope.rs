@@ -74,7 +74,7 @@ pub enum ScopeReach {
 
 /// The rows of a list that the caller may see, if its request names this owner and these scopes.
 #[must_use]
-pub fn reach(
+pub fn visible_rows(
     method: &Method,
     caller: &Caller,
     table: &Table,
@@ -115,7 +115,7 @@ pub fn reach(
 
 /// The roles that the call admits in scopes of a kind.
 #[must_use]
-pub fn roles(method: &Method, kind: ScopeKind) -> &'static [&'static str] {
+pub fn admitted_roles(method: &Method, kind: ScopeKind) -> &'static [&'static str] {
     match method.access.scopes.iter().find(|rule| rule.kind == kind) {
         Some(rule) if !rule.roles.is_empty() => rule.roles,
         _ if kind.within() == ScopeKind::Unspecified => administrator(kind),
@@ -125,5 +125,5 @@ pub fn roles(method: &Method, kind: ScopeKind) -> &'static [&'static str] {
 
 /// Whether the call admits a role of the scope.
 fn counts(method: &Method, scope: &Scope) -> bool {
-    has_one_of(scope, roles(method, scope.kind))
+    has_one_of(scope, admitted_roles(method, scope.kind))
 }

@@ -81,13 +81,13 @@ impl Window {
 
 impl SecurityEvents {
     /// Counts an event, and writes its line unless there are too many.
-    pub fn note(&self, event: SecurityEvent, noted: &SecurityNote<'_>) {
+    pub fn note_event(&self, event: SecurityEvent, noted: &SecurityNote<'_>) {
         if matches!(event, SecurityEvent::Unspecified | SecurityEvent::None) {
             return;
         }
         let kind = name_of(event);
         metrics::counter!("pavise_security_events_total", "event" => kind).increment(1);
-        let network = masked(noted.address);
+        let network = mask_address(noted.address);
         let whose = if noted.actor.is_empty() { network.as_ref() } else { noted.actor };
         let admitted = self.0.lock().unwrap_or_else(PoisonError::into_inner).admit(event, whose, Instant::now());
         let Some(left_out) = admitted else { return };
@@ -115,7 +115,7 @@ fn is_id(text: &str) -> bool {
 
 /// The network of an address: the first 24 bits of IPv4, the first 48 of IPv6.
 #[must_use]
-pub fn masked(address: &str) -> Cow<'static, str> {
+pub fn mask_address(address: &str) -> Cow<'static, str> {
     match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(ip)) => {
             let [a, b, c, _] = ip.octets();
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn an_address_is_shown_as_its_network() {
-        assert_eq!(masked("203.0.113.77"), "203.0.113.0/24");
-        assert_eq!(masked("::ffff:203.0.113.77"), "203.0.113.0/24");
-        assert_eq!(masked("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
-        assert_eq!(masked("a text\nof the caller"), "");
+        assert_eq!(mask_address("203.0.113.77"), "203.0.113.0/24");
+        assert_eq!(mask_address("::ffff:203.0.113.77"), "203.0.113.0/24");
+        assert_eq!(mask_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
+        assert_eq!(mask_address("a text\nof the caller"), "");
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Kernel {
             _ => named,
         };
         let noted = SecurityNote {
-            actor: caller.map(Caller::acting).unwrap_or_default(),
+            actor: caller.map(Caller::actor_identity).unwrap_or_default(),
             identity,
             address: &conditions.address,
             reason,
@@ -63,13 +63,13 @@ impl Kernel {
             request_id: &conditions.request_id,
             trace_id: &conditions.trace_id,
         };
-        self.security().note(event, &noted);
+        self.security().note_event(event, &noted);
     }
 }
 
 impl Call {
     /// Names the identity that the call proves to be, for the security event of its refusal. The caller does not learn it.
-    pub fn concerns(&self, identity: &str) {
+    pub fn note_identity(&self, identity: &str) {
         identity.clone_into(&mut self.parts().about.lock().unwrap_or_else(PoisonError::into_inner));
     }
 

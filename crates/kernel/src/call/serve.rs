@@ -216,10 +216,10 @@ impl Kernel {
         seen: &mut Seen,
         now: Micros,
     ) -> Result<Call> {
-        let caller = self.caller(metadata).await?;
+        let caller = self.authenticate_caller(metadata).await?;
         let target = request.target();
         seen.caller = Some(Arc::clone(&caller));
-        if let Err(error) = access::authorize(method, &caller, target.owner(), &target.scopes()) {
+        if let Err(error) = access::authorize_call(method, &caller, target.owner(), &target.scopes()) {
             seen.owner = target.owner().map(str::to_owned);
             return Err(error);
         }
@@ -265,7 +265,7 @@ impl Kernel {
     ///
     /// # Errors
     /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
-    pub async fn caller(&self, metadata: &MetadataMap) -> Result<Arc<Caller>> {
+    pub async fn authenticate_caller(&self, metadata: &MetadataMap) -> Result<Arc<Caller>> {
         let Some(value) = metadata.as_ref().get(AUTHORIZATION) else { return Ok(Arc::new(Caller::anonymous())) };
         let token = value.to_str().ok().and_then(|value| {
             let (scheme, token) = value.split_once(' ')?;
@@ -300,7 +300,7 @@ impl Kernel {
 
     /// Waits for a clock of a journal, but not for ever.
     async fn wait_for_clock(&self, journal: &'static str, clock: i64) {
-        let mut committed = self.committer().committed(journal);
+        let mut committed = self.committer().visible_clock(journal);
         let mut follower = self.heads().follow(self.store(), journal, true);
         tokio::select! {
             _ = committed.wait_for(|seen| *seen >= clock) => {}

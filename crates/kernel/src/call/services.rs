@@ -55,7 +55,7 @@ impl Services {
     }
 
     /// For generated code: adds a unary call of `service`.
-    pub fn unary<T, Q, S>(
+    pub fn add_unary<T, Q, S>(
         &mut self,
         method: &'static Method,
         service: &Arc<T>,
@@ -77,7 +77,7 @@ impl Services {
     }
 
     /// For generated code: adds a call of `service` that answers a stream.
-    pub fn streaming<T, Q, S>(
+    pub fn add_streaming<T, Q, S>(
         &mut self,
         method: &'static Method,
         service: &Arc<T>,
@@ -101,7 +101,7 @@ impl Services {
     }
 
     /// For generated code: adds a call of `service` that takes a stream.
-    pub fn client_streaming<T, S>(
+    pub fn add_client_streaming<T, S>(
         &mut self,
         method: &'static Method,
         service: &Arc<T>,

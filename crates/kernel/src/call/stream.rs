@@ -141,12 +141,12 @@ fn follow<S: Redact + Send + 'static>(
         loop {
             let next = tokio::select! {
                 biased;
-                () = kernel.stopping().cancelled() => how.whole.then(|| Err(Error::unavailable(method.service, "it stops"))),
+                () = kernel.stop_token().cancelled() => how.whole.then(|| Err(Error::unavailable(method.service, "it stops"))),
                 () = over(deadline) => {
                     Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
                 }
-                () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(TokenFlaw::Expired.into()))),
-                _ = check.tick() => match kernel.caller(&metadata).await {
+                () = kernel.until(expiry) => Some(kernel.authenticate_caller(&metadata).await.and(Err(TokenFlaw::Expired.into()))),
+                _ = check.tick() => match kernel.authenticate_caller(&metadata).await {
                     Ok(_) => continue,
                     Err(error) => Some(Err(error)),
                 },

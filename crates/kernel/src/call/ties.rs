@@ -34,18 +34,18 @@ pub trait TieBackend: fmt::Debug + Send + Sync + 'static {
     async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<bool>;
 }
 
-/// The keeper that a domain with ties provides.
+/// The backend that a domain with ties provides.
 #[derive(Debug, Clone)]
 pub struct TieChecker(Arc<dyn TieBackend>);
 
 impl TieChecker {
-    /// The ties of a keeper.
-    pub fn new(keeper: impl TieBackend) -> Self {
-        Self(Arc::new(keeper))
+    /// The ties of a backend.
+    pub fn new(backend: impl TieBackend) -> Self {
+        Self(Arc::new(backend))
     }
 
     fn of(kernel: &Kernel) -> Result<Arc<dyn TieBackend>> {
-        Ok(kernel.provided::<Self>()?.0.clone())
+        Ok(kernel.find_provided::<Self>()?.0.clone())
     }
 }
 

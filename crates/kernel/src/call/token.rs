@@ -18,7 +18,7 @@ mod tests;
 pub use claims::{AUDIENCE, Actor, Claims, ISSUER};
 pub use ed25519_dalek::VerifyingKey;
 pub use flaw::TokenFlaw;
-pub use key::{MESH, TokenKey, issue};
+pub use key::{MESH, TokenKey, issue_token};
 pub use mesh::MeshCredential;
 pub use unverified::{LARGEST, UnverifiedToken};
 pub use verifier::{KeySource, NoKeys, TokenVerifier};

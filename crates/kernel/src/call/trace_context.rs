@@ -10,9 +10,9 @@ pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// A new trace context and its trace id.
 #[must_use]
-pub fn begin(ids: &Ids) -> (String, String) {
+pub fn begin_trace(ids: &Ids) -> (String, String) {
     let mut bytes = [0; 24];
-    ids.fill(&mut bytes);
+    ids.fill_random(&mut bytes);
     let (trace, span) = bytes.split_at(16);
     let trace = to_hex(trace);
     let mut context = String::with_capacity(55);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_new_context_is_well_formed() {
-        let (context, trace) = begin(&Ids::seeded(1));
+        let (context, trace) = begin_trace(&Ids::from_seed(1));
         assert_eq!(named_in(&HeaderValue::try_from(context).unwrap()), Some(trace.as_str()));
     }
 }

@@ -13,7 +13,7 @@ use crate::entity::tie_claim::TieClaim;
 use crate::entity::tree_position::TreePosition;
 use crate::error::Result;
 use crate::port::numbers::NumberField;
-use crate::port::store::folded;
+use crate::port::store::fold_value;
 use crate::port::table_entry::EntityEncoding;
 use crate::time::Micros;
 use crate::write::step::Step;
@@ -139,7 +139,7 @@ pub fn encode_anew<A: Aggregate>(wire: &[u8]) -> Option<EntityEncoding> {
         entity
     };
     let entity = if is_derived && visible(&derived) == visible(&stored) { derived } else { stored };
-    let lookups = entity.lookups().into_iter().map(|(lookup, value)| (lookup, folded(lookup, &value).into_owned()));
+    let lookups = entity.lookups().into_iter().map(|(lookup, value)| (lookup, fold_value(lookup, &value).into_owned()));
     Some(EntityEncoding { lookups: lookups.collect(), wire: entity.encode_to_vec() })
 }
 

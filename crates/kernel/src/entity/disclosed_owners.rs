@@ -18,7 +18,7 @@ pub struct DisclosedOwners {
 
 impl DisclosedOwners {
     /// For generated code: the answer has an entity of that kind and owner.
-    pub fn owned(&mut self, kind: &'static str, owner: &str) {
+    pub fn add_owner(&mut self, kind: &'static str, owner: &str) {
         if owner.is_empty() || self.owners.iter().any(|(_, known)| known == owner) {
             return;
         }
@@ -30,7 +30,7 @@ impl DisclosedOwners {
     }
 
     /// For generated code: the answer has data of the owner whom the request names.
-    pub fn named(&mut self, kind: &'static str) {
+    pub fn add_named(&mut self, kind: &'static str) {
         self.named = Some(kind);
     }
 }
@@ -43,10 +43,10 @@ mod tests {
     fn an_answer_names_fifty_owners_and_counts_all() {
         let mut disclosed = DisclosedOwners::default();
         for owner in 0..80 {
-            disclosed.owned("Order", &owner.to_string());
-            disclosed.owned("Order", &owner.to_string());
+            disclosed.add_owner("Order", &owner.to_string());
+            disclosed.add_owner("Order", &owner.to_string());
         }
-        disclosed.owned("Order", "");
+        disclosed.add_owner("Order", "");
         assert_eq!((disclosed.owners.len(), disclosed.others.len()), (50, 30));
     }
 }

@@ -10,7 +10,7 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::time::{self, Ids, Micros};
 
-pub use lists::{ItemForm, ItemId, ItemPlaces, ListEdit, RequestField, outer, remove};
+pub use lists::{ItemForm, ItemId, ItemPlaces, ListEdit, RequestField, find_outer, remove};
 
 /// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel. It gets the
 /// entity, the request, and a context with time and ids. It runs again after a conflict.
@@ -53,13 +53,18 @@ impl EditContext {
     pub fn of(call: &Call) -> Self {
         let roles =
             call.method().access.roles.iter().map(|role| role.name).filter(|name| call.has_role(name)).collect();
-        Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned(), roles }
+        Self {
+            now: call.now(),
+            ids: call.kernel().ids().clone(),
+            actor: call.caller().actor_identity().to_owned(),
+            roles,
+        }
     }
 
     /// A context for a test: this time, ids from a fixed seed, no caller.
     #[must_use]
     pub fn at(now: Micros) -> Self {
-        Self { now, ids: Ids::seeded(1), actor: String::new(), roles: Vec::new() }
+        Self { now, ids: Ids::from_seed(1), actor: String::new(), roles: Vec::new() }
     }
 
     /// The context with a caller who has that role.
@@ -108,7 +113,7 @@ impl EditContext {
 
 /// A new key for one item of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Renaming<'r> {
+pub struct ItemRename<'r> {
     /// The old key and its request field. Empty for the primary item, or for the only one.
     pub from: (&'r str, &'static str),
     /// The new key and its request field.
@@ -121,13 +126,13 @@ pub struct Renaming<'r> {
 ///
 /// # Errors
 /// `INVALID_FIELD` when no item matches, or another item has the key already.
-pub fn rename<T>(
+pub fn rename_item<T>(
     items: &mut [T],
     key: impl Fn(&mut T) -> &mut String,
     is_primary: impl Fn(&T) -> bool,
-    renaming: Renaming<'_>,
+    renaming: ItemRename<'_>,
 ) -> Result<()> {
-    let Renaming { from: (old, old_field), to: (new, new_field), fold } = renaming;
+    let ItemRename { from: (old, old_field), to: (new, new_field), fold } = renaming;
     let same = |one: &str, other: &str| if fold { one.eq_ignore_ascii_case(other) } else { one == other };
     let place = if old.is_empty() {
         items.iter().position(is_primary).or((items.len() == 1).then_some(0))
@@ -154,8 +159,8 @@ mod tests {
     fn renamed(items: &[(&str, bool)], old: &str, new: &str, fold: bool) -> Result<Vec<String>> {
         let mut items: Vec<Address> =
             items.iter().map(|(text, primary)| Address((*text).to_owned(), *primary)).collect();
-        let renaming = Renaming { from: (old, "email"), to: (new, "update.email"), fold };
-        rename(&mut items, |item| &mut item.0, |item| item.1, renaming)?;
+        let renaming = ItemRename { from: (old, "email"), to: (new, "update.email"), fold };
+        rename_item(&mut items, |item| &mut item.0, |item| item.1, renaming)?;
         Ok(items.into_iter().map(|item| item.0).collect())
     }
 

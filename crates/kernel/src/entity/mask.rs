@@ -39,7 +39,7 @@ pub fn mask_year(date: &mut Date) {
 /// When it is empty or too long.
 pub fn check_reason(field: &str, reason: &str) -> Result<()> {
     match reason.trim().chars().count() {
-        0 => Err(Error::required(field)),
+        0 => Err(Error::missing_field(field)),
         1..=LONGEST_REASON => Ok(()),
         _ => Err(Error::field(field, format!("has at most {LONGEST_REASON} characters"))),
     }

@@ -54,7 +54,7 @@ pub fn check_positive(field: &str, money: Option<Money>) -> Result<Money> {
     match money {
         Some(money) if money.amount >= 1 => Ok(money),
         Some(_) => Err(Error::field(field, "must be at least one minor unit")),
-        None => Err(Error::required(field)),
+        None => Err(Error::missing_field(field)),
     }
 }
 

@@ -72,7 +72,7 @@ impl SearchWords {
 
 /// The words that a text asks for, each once. A telephone number is one word, however it is written.
 #[must_use]
-pub fn asked(text: &str) -> Vec<String> {
+pub fn words_of_query(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split_whitespace().collect();
     let mut words: Vec<String> = Vec::new();
     for run in parts.chunk_by(|one, next| is_numeric(one) && is_numeric(next)) {
@@ -129,22 +129,22 @@ mod tests {
         assert_eq!(words.into_list(), expected);
         assert_eq!(SearchWords::default().phone("12").name(" ").into_list(), Vec::<String>::new());
         assert_eq!(SearchWords::default().name("ÉLODIE").into_list(), ["elodie"]);
-        assert_eq!(asked("Élodie ELODIE elodie"), ["elodie"]);
+        assert_eq!(words_of_query("Élodie ELODIE elodie"), ["elodie"]);
         assert_eq!(SearchWords::default().name("\u{301}").into_list(), Vec::<String>::new());
-        assert_eq!(asked("\u{301}"), Vec::<String>::new());
+        assert_eq!(words_of_query("\u{301}"), Vec::<String>::new());
     }
 
     #[test]
     fn a_number_is_one_word_however_it_is_written() {
-        assert_eq!(asked("James  Lawson"), ["james", "lawson"]);
+        assert_eq!(words_of_query("James  Lawson"), ["james", "lawson"]);
         for text in ["512-555-0100", "(512) 555 0100", "512.555.0100"] {
-            assert_eq!(asked(text), ["5125550100"], "{text}");
+            assert_eq!(words_of_query(text), ["5125550100"], "{text}");
         }
-        assert_eq!(asked("+1 512 555"), ["1512555"]);
-        assert_eq!(asked("12"), ["12"]);
-        assert_eq!(asked("7 Main"), ["7", "main"]);
-        assert_eq!(asked("James (512) 555-0177"), ["james", "5125550177"]);
-        assert_eq!(asked("Store 7-11"), ["store", "7-11"]);
+        assert_eq!(words_of_query("+1 512 555"), ["1512555"]);
+        assert_eq!(words_of_query("12"), ["12"]);
+        assert_eq!(words_of_query("7 Main"), ["7", "main"]);
+        assert_eq!(words_of_query("James (512) 555-0177"), ["james", "5125550177"]);
+        assert_eq!(words_of_query("Store 7-11"), ["store", "7-11"]);
     }
 
     #[test]
@@ -154,6 +154,6 @@ mod tests {
         assert_eq!(words.len(), MOST_WORDS);
         assert!(["zoe", "young"].iter().all(|name| words.contains(&(*name).to_owned())));
         let text: String = ('a'..='z').map(|letter| format!("{letter} ")).collect();
-        assert_eq!(asked(&text).len(), MOST_ASKED);
+        assert_eq!(words_of_query(&text).len(), MOST_ASKED);
     }
 }

@@ -10,11 +10,11 @@ use pavise_contract::table::Lookup;
 
 use crate::port::conditions::{Condition, GroupName, GroupState, name_of};
 use crate::port::numbers::{AssignedNumber, RewriteError, fill, fill_record};
-use crate::port::store::{Command, IdempotencyRecord, Outcome, Write, folded};
+use crate::port::store::{Command, IdempotencyRecord, Outcome, Write, fold_value};
 
 /// Whether an entity or an idempotency key occurs twice. The later command must then see the effect of the earlier one.
 #[must_use]
-pub fn repeats(commands: &[&Command]) -> bool {
+pub fn has_repeats(commands: &[&Command]) -> bool {
     let mut seen = HashSet::new();
     let mut marks = commands.iter().flat_map(|command| {
         let entities = command.writes.iter().map(|write| (write.table.name, write.row.id.as_str()));
@@ -36,7 +36,7 @@ pub struct UniqueValue {
 #[must_use]
 pub fn unique_values(write: &Write) -> Vec<UniqueValue> {
     let doc: serde_json::Value = serde_json::from_str(&write.row.doc).unwrap_or_default();
-    let value = |lookup: &Lookup| Some(folded(lookup, doc.get(lookup.json)?.as_str()?).into_owned());
+    let value = |lookup: &Lookup| Some(fold_value(lookup, doc.get(lookup.json)?.as_str()?).into_owned());
     let scalars = write.table.lookups.iter().filter(|lookup| lookup.unique && !lookup.many);
     let scalars = scalars.filter_map(|lookup| {
         let within = lookup.within.iter().map(|part| (part, value(part).unwrap_or_default()));

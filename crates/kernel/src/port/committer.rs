@@ -122,14 +122,14 @@ impl Committer {
     /// The highest clock of `journal` that this process knows to be visible; 0 before it knows one. It moves with each
     /// commit of this process. It moves with another process's commits only when the engine sends hints, so poll, too.
     #[must_use]
-    pub fn committed(&self, journal: &str) -> watch::Receiver<i64> {
+    pub fn visible_clock(&self, journal: &str) -> watch::Receiver<i64> {
         let mut marks = held(&self.0.marks);
         marks.entry(journal.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe()
     }
 
     /// Takes no more commands and commits those that wait. Every call returns when all is done, however often it is
     /// called.
-    pub async fn shutdown(&self) {
+    pub async fn shut_down(&self) {
         let mut ending = self.0.ending.lock().await;
         let lanes = held(&self.0.lanes).take().unwrap_or_default();
         ending.extend(lanes.into_iter().map(|(name, lane)| (name, lane.task)));

@@ -63,7 +63,7 @@ macro_rules! conformance_tests {
             keys::a_destroyed_key_stays_destroyed,
             keys::a_key_is_rewrapped_where_it_is_still_the_same,
             lists::counts_up_to_the_limit,
-            lists::filters,
+            lists::check_filters,
             lists::find_many_by_a_unique_value,
             lists::find_and_get_many,
             lists::paging_newest_first,
@@ -76,10 +76,10 @@ macro_rules! conformance_tests {
             numbers::no_gap_under_64_writers_and_refusals,
             numbers::no_gap_after_writers_that_are_dropped,
             idempotency::forget_some_at_a_time,
-            idempotency::remembered_across_batches,
-            idempotency::remembered_before_conflict,
-            idempotency::remembered_under_64_submitters,
-            idempotency::remembered_within_a_batch,
+            idempotency::replayed_across_batches,
+            idempotency::replayed_before_conflict,
+            idempotency::replayed_under_64_submitters,
+            idempotency::replayed_within_a_batch,
             ranges::a_range_follows_its_entities,
             ranges::a_range_goes_on_after_a_place,
             ranges::a_range_is_filtered_as_it_is_read,
@@ -98,15 +98,15 @@ macro_rules! conformance_tests {
             uniqueness::taken_within_other_fields,
             workers::a_lease_of_a_process_that_is_gone_is_free,
             workers::an_advance_is_fenced,
-            workers::leases,
+            workers::check_leases,
             workers::an_ended_epoch_says_what_is_shared,
             workers::failed_entries,
             workers::the_first_of_each_entity_is_due,
         }
         #[tokio::test(flavor = "multi_thread")]
         #[ignore = "a measurement"]
-        async fn speed() {
-            $crate::conformance::speed::speed(&$fixture).await;
+        async fn measure_speed() {
+            $crate::conformance::speed::measure_speed(&$fixture).await;
         }
     };
     (@ $fixture:expr; $($module:ident :: $property:ident,)*) => {

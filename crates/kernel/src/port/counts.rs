@@ -147,14 +147,14 @@ impl Counts {
     }
 
     /// Sets the time until which a key has to wait. The key is kept as long, however many others come.
-    pub fn hold(&self, key: &str, until: Micros) {
+    pub fn hold_key(&self, key: &str, until: Micros) {
         if let Some(known) = self.lock().get_mut(key) {
             known.until = until;
         }
     }
 
     /// Begins a count again, in all processes.
-    pub fn reset(&self, key: &str, decay: Decay, now: Micros) {
+    pub fn reset_count(&self, key: &str, decay: Decay, now: Micros) {
         let known = Known { reset: true, ..Known::new(decay, now) };
         self.lock().insert(key.to_owned(), known);
         self.used.notify_one();
@@ -164,7 +164,7 @@ impl Counts {
     ///
     /// # Errors
     /// The excess.
-    pub fn take(&self, key: &str, by: i64, most: i64, now: Micros) -> Result<(), i64> {
+    pub fn take_share(&self, key: &str, by: i64, most: i64, now: Micros) -> Result<(), i64> {
         let wanted = self.get(key, Decay::Steady, now).count.saturating_add(by);
         if wanted > most {
             return Err(wanted - most);
@@ -321,7 +321,7 @@ pub(crate) fn networks(address: &str) -> impl Iterator<Item = (String, i64)> {
         Ok(IpAddr::V6(address)) if address.to_ipv4_mapped().is_none() => Some(address.segments()),
         _ => None,
     };
-    let nearest = Some((network(address), 1)).filter(|(network, _)| !network.is_empty());
+    let nearest = Some((network_of_address(address), 1)).filter(|(network, _)| !network.is_empty());
     let wider = parsed.into_iter().flat_map(|[a, b, c, d, ..]| {
         [(format!("{a:x}:{b:x}:{c:x}:{:x}::/56", d & 0xff00), 4), (format!("{a:x}:{b:x}:{c:x}::/48"), 16)]
     });
@@ -330,7 +330,7 @@ pub(crate) fn networks(address: &str) -> impl Iterator<Item = (String, i64)> {
 
 /// The network of an address. The first half of an IPv6 address names a household, which has many of the second.
 #[must_use]
-pub fn network(address: &str) -> String {
+pub fn network_of_address(address: &str) -> String {
     match address.parse() {
         Ok(IpAddr::V6(address)) => match address.to_ipv4_mapped() {
             Some(address) => address.to_string(),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::port::store::{IdempotencyRecord, Write, folded};
+use crate::port::store::{IdempotencyRecord, Write, fold_value};
 
 /// The place of an entity's number.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Rewrite {
     ///
     /// # Errors
     /// When the answer cannot be read.
-    pub fn apply(&self, answer: &[u8], given: &[AssignedNumber]) -> Result<Vec<u8>, RewriteError> {
+    pub fn apply_numbers(&self, answer: &[u8], given: &[AssignedNumber]) -> Result<Vec<u8>, RewriteError> {
         self.0(answer, given)
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn fill(write: &Write, given: &[AssignedNumber]) -> Write {
     write.row.doc = fill_json(&write.row.doc, given);
     for (lookup, value) in &mut write.lookups {
         for (mark, number) in given {
-            *value = value.replace(mark, &folded(lookup, number));
+            *value = value.replace(mark, &fold_value(lookup, number));
         }
     }
     write
@@ -114,7 +114,7 @@ pub(crate) fn fill_record(
     given: &[AssignedNumber],
 ) -> Result<IdempotencyRecord, RewriteError> {
     let rewrite = rewrite.ok_or("an answer with numbers, and no way to write them")?;
-    let answer = Bytes::from(rewrite.apply(&record.answer, given)?);
+    let answer = Bytes::from(rewrite.apply_numbers(&record.answer, given)?);
     Ok(IdempotencyRecord { answer, ..record.clone() })
 }
 

@@ -48,7 +48,7 @@ pub use journal::{Entry, JournalHead, JournalPart};
 pub use progress::{Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT};
 pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
-pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, folded};
+pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, fold_value};
 pub use shared_count::{CountChange, Decay, SharedCount};
 
 /// The engine failed. The text is for the log only.

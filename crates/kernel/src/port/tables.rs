@@ -34,7 +34,7 @@ pub struct Dialect {
 pub fn create(journal: &str, aggregates: &[&Table], dialect: &Dialect) -> String {
     let mut sql = String::new();
     for table in aggregates {
-        sql.push_str(&aggregate(table, dialect));
+        sql.push_str(&aggregate_sql(table, dialect));
     }
     let Dialect { id, past, clock, bytes, .. } = dialect;
     let _ = write!(
@@ -71,7 +71,7 @@ CREATE INDEX {journal}_idempotency_at ON {journal}_idempotency (at);
 
 /// The table of an aggregate, the side table of its repeated lookups, and an index for each lookup.
 #[must_use]
-pub fn aggregate(table: &Table, dialect: &Dialect) -> String {
+pub fn aggregate_sql(table: &Table, dialect: &Dialect) -> String {
     let (name, Dialect { id, doc, rows, .. }) = (table.name, dialect);
     let mut sql = format!(
         "CREATE TABLE {name} (
@@ -88,14 +88,14 @@ CREATE INDEX {name}_owner ON {name} (owner_id, id);
 "
     );
     for lookup in table.lookups.iter().filter(|lookup| !lookup.many) {
-        sql.push_str(&index(table, lookup, dialect));
+        sql.push_str(&index_sql(table, lookup, dialect));
     }
     for parts in table.indexes {
-        sql.push_str(&together(table, parts, dialect));
+        sql.push_str(&joint_index_sql(table, parts, dialect));
     }
     if table.lookups.iter().any(|lookup| lookup.many) {
         sql.push('\n');
-        sql.push_str(&side(table, dialect));
+        sql.push_str(&side_table_sql(table, dialect));
     }
     sql.push('\n');
     sql
@@ -103,7 +103,7 @@ CREATE INDEX {name}_owner ON {name} (owner_id, id);
 
 /// The side table of repeated lookups, with their indexes.
 #[must_use]
-pub fn side(table: &Table, dialect: &Dialect) -> String {
+pub fn side_table_sql(table: &Table, dialect: &Dialect) -> String {
     let (name, Dialect { id, sides, beginnings, .. }) = (table.name, dialect);
     let mut sql = format!(
         "CREATE TABLE {name}_lookup (
@@ -121,7 +121,7 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
         let _ = writeln!(sql, "CREATE INDEX {name}_lookup_prefix ON {name}_lookup ({columns});");
     }
     for lookup in table.lookups.iter().filter(|lookup| lookup.many) {
-        sql.push_str(&index(table, lookup, dialect));
+        sql.push_str(&index_sql(table, lookup, dialect));
     }
     sql
 }
@@ -129,7 +129,7 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
 /// The index of a lookup. A repeated lookup that is not unique has none, because the side table's primary key serves
 /// it.
 #[must_use]
-pub fn index(table: &Table, lookup: &Lookup, dialect: &Dialect) -> String {
+pub fn index_sql(table: &Table, lookup: &Lookup, dialect: &Dialect) -> String {
     let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);
     let mut field = field(lookup, dialect);
     for part in lookup.within.iter().rev() {
@@ -145,7 +145,7 @@ pub fn index(table: &Table, lookup: &Lookup, dialect: &Dialect) -> String {
 
 /// The index over several parts: `owner_id`, `status` and lookups.
 #[must_use]
-pub fn together(table: &Table, parts: &[&str], dialect: &Dialect) -> String {
+pub fn joint_index_sql(table: &Table, parts: &[&str], dialect: &Dialect) -> String {
     let name = table.name;
     let column = |part: &&str| table.lookup(part).map_or_else(|| (*part).to_owned(), |lookup| field(lookup, dialect));
     let columns: Vec<String> = parts.iter().map(column).collect();

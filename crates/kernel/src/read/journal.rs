@@ -93,16 +93,16 @@ impl Kernel {
             let _opened = opened;
             let mut clock = request.clock;
             let mut epoch = request.epoch;
-            while !kernel.stopping().is_cancelled() {
+            while !kernel.stop_token().is_cancelled() {
                 let ask = ReadJournalRequest { clock, limit: 500, wait: WATCH_WAIT, epoch: epoch.clone(), ..ReadJournalRequest::default() };
                 let next = async {
                     // Access is checked for each page, because a token expires and a session ends.
-                    let caller = kernel.caller(&metadata).await?;
+                    let caller = kernel.authenticate_caller(&metadata).await?;
                     kernel.journal_page_for(method.service, &ask, caller.realm).await
                 };
                 let page = tokio::select! {
                     page = next => page,
-                    () = kernel.until(expiry) => kernel.caller(&metadata).await.and(Err(TokenFlaw::Expired.into())),
+                    () = kernel.until(expiry) => kernel.authenticate_caller(&metadata).await.and(Err(TokenFlaw::Expired.into())),
                 };
                 let page = page.map_err(|error| kernel.refuse(method, error, &seen))?;
                 clock = page.clock;
@@ -137,7 +137,7 @@ impl Kernel {
         if self.methods().iter().any(|method| method.service == service) {
             return self.journal_page(service, &ask).await;
         }
-        let channel = self.peer(domain);
+        let channel = self.peer_channel(domain);
         let mut client = tonic::client::Grpc::new(channel);
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
         let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();
@@ -165,7 +165,7 @@ impl Kernel {
     ) -> Result<JournalPage> {
         let limit = u32::try_from(request.limit).ok().filter(|limit| *limit > 0).unwrap_or(PAGE);
         let until = tokio::time::Instant::now() + Duration::from_secs(u64::try_from(request.wait).unwrap_or(0));
-        let mut committed = self.committer().committed(journal);
+        let mut committed = self.committer().visible_clock(journal);
         let mut follower = None;
         loop {
             committed.mark_unchanged();
@@ -181,7 +181,7 @@ impl Kernel {
             tokio::select! {
                 _ = tokio::time::timeout_at(until, committed.changed()) => {}
                 () = follower.moves_beyond(&head) => {}
-                () = self.stopping().cancelled() => return Ok(self.as_page((journal, realm), entries, head, request.clock)),
+                () = self.stop_token().cancelled() => return Ok(self.as_page((journal, realm), entries, head, request.clock)),
             }
         }
     }

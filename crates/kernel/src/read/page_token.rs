@@ -55,7 +55,7 @@ impl PageTokens {
     /// Tokens that no other process opens.
     pub(crate) fn of_one_process() -> Self {
         let mut secret = [0; 32];
-        Ids::random().fill(&mut secret);
+        Ids::random().fill_random(&mut secret);
         Self::new(&secret)
     }
 

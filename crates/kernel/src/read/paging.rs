@@ -21,6 +21,6 @@ impl Call {
     fn with_context<T>(&self, filter: &str, run: impl FnOnce(&[&str]) -> T) -> T {
         let caller = self.caller();
         let realm = access::realm_name(caller.realm);
-        run(&[self.method().path, realm, &caller.identity, caller.acting(), filter])
+        run(&[self.method().path, realm, &caller.identity, caller.actor_identity(), filter])
     }
 }

@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::port::store::storable;
-use crate::port::store::{self, folded};
+use crate::port::store::{self, fold_value};
 use crate::read::page_token::of_no_list;
 use crate::read::{Page, digest_of, lookup};
 use crate::time;
@@ -128,13 +128,13 @@ impl Call {
 /// The value of an entity by which a lookup orders it.
 pub(crate) fn value<A: Aggregate>(entity: &A, name: &str) -> String {
     let value = entity.sort_value(name);
-    A::TABLE.lookup(name).map_or_else(String::new, |lookup| folded(lookup, &value).into_owned())
+    A::TABLE.lookup(name).map_or_else(String::new, |lookup| fold_value(lookup, &value).into_owned())
 }
 
 /// The range for the store.
 pub(crate) fn asked<A: Aggregate>(sort_range: &ListRange) -> Result<store::StoredRange> {
     let lookup = lookup::<A>(sort_range.lookup)?;
-    let [from, until] = [&sort_range.from, &sort_range.until].map(|value| folded(lookup, value).into_owned());
+    let [from, until] = [&sort_range.from, &sort_range.until].map(|value| fold_value(lookup, value).into_owned());
     if ![&from, &until].into_iter().all(|value| storable(value)) {
         return Err(Error::field(sort_range.lookup, "cannot have the NUL character"));
     }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_values_rise_as_the_values_do() {
+    fn keys_ascend_as_their_values_do() {
         let date = |year: i32, month: i32, day: i32| Some(Date { year, month, day });
         sort_range(&[None, date(1, 1, 1), date(999, 12, 31), date(2026, 2, 9), date(2026, 2, 10), date(2026, 10, 1)]);
         let at = |seconds: i64, nanos: i32| Timestamp { seconds, nanos };

@@ -4,10 +4,10 @@ use pavise_contract::table::{Lookup, RateLimit, RateLimitScope, Realm};
 
 use crate::call::Call;
 use crate::entity::aggregate::{Aggregate, Recipient};
-use crate::entity::words::asked;
+use crate::entity::words::words_of_query;
 use crate::error::{Error, Result};
 use crate::port::store::storable;
-use crate::port::store::{Filter, Range, folded};
+use crate::port::store::{Filter, Range, fold_value};
 use crate::read::page_token::of_no_list;
 use crate::read::{Page, digest_of, lookup};
 
@@ -77,7 +77,7 @@ impl Call {
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {
-            return self.page(page).await;
+            return self.list_page(page).await;
         }
         if !storable(text) {
             return Err(Error::field("text", "cannot have the NUL character"));
@@ -139,7 +139,7 @@ fn ways<A: Aggregate>(lookups: &[&'static str], text: &str) -> Result<Vec<Way>> 
             return Ok(Way { lookup: None, prefix: text.to_ascii_lowercase(), exact: false });
         }
         let lookup = lookup::<A>(name)?;
-        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned(), exact: false })
+        Ok(Way { lookup: Some(lookup), prefix: fold_value(lookup, text).into_owned(), exact: false })
     };
     lookups.iter().map(way).collect()
 }
@@ -150,7 +150,7 @@ fn words<A: Aggregate>(name: &'static str, text: &str) -> Result<Vec<Way>> {
         return Ok(Vec::new());
     }
     let lookup = lookup::<A>(name)?;
-    let mut words = asked(text);
+    let mut words = words_of_query(text);
     words.sort_by_key(String::len);
     Ok(words.into_iter().map(|prefix| Way { lookup: Some(lookup), prefix, exact: false }).collect())
 }
@@ -163,7 +163,7 @@ fn criteria<A: Aggregate>(asked: &[Criterion<'_>]) -> Result<Vec<Way>> {
             return Err(Error::field(one.lookup, "cannot have the NUL character"));
         }
         let lookup = lookup::<A>(one.lookup)?;
-        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned(), exact: one.exact })
+        Ok(Way { lookup: Some(lookup), prefix: fold_value(lookup, text).into_owned(), exact: one.exact })
     };
     set.map(way).collect()
 }
@@ -194,7 +194,7 @@ struct Values<'a> {
 
 impl<'a> Values<'a> {
     fn of<A: Aggregate>(entity: &'a A) -> Self {
-        let fold = |(lookup, value): (&'static Lookup, String)| (lookup, folded(lookup, &value).into_owned());
+        let fold = |(lookup, value): (&'static Lookup, String)| (lookup, fold_value(lookup, &value).into_owned());
         Self { id: entity.head().id, folded: entity.lookups().into_iter().map(fold).collect() }
     }
 

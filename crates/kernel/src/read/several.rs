@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
-use crate::port::store::folded;
+use crate::port::store::fold_value;
 use crate::port::store::storable;
 use crate::read::lookup;
 use crate::read::range::{ListRange, asked};
@@ -39,7 +39,7 @@ impl Call {
         let lookup = name.map(lookup::<A>).transpose()?;
         let (mut entities, mut missing, mut known) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
         for value in asked {
-            let key = lookup.map_or_else(|| value.clone(), |lookup| folded(lookup, value).into_owned());
+            let key = lookup.map_or_else(|| value.clone(), |lookup| fold_value(lookup, value).into_owned());
             match found.remove(&key) {
                 Some(entity) => {
                     entities.push(entity);
@@ -63,7 +63,7 @@ impl Call {
     async fn by_value<A: Aggregate>(&self, name: &str, values: &[String]) -> Result<HashMap<String, A>> {
         let lookup = lookup::<A>(name)?;
         let values: Vec<String> =
-            values.iter().filter(|value| storable(value)).map(|value| folded(lookup, value).into_owned()).collect();
+            values.iter().filter(|value| storable(value)).map(|value| fold_value(lookup, value).into_owned()).collect();
         let rows = self.kernel().store().find_many(A::TABLE, lookup, &values).await?;
         rows.into_iter().map(|(value, row)| Ok((value, self.kernel().documents().read(&row)?))).collect()
     }
@@ -72,7 +72,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::page`].
-    pub async fn total<A: Aggregate>(
+    pub async fn count_entities<A: Aggregate>(
         &self,
         role: Option<&'static str>,
         sort_range: ListRange,

@@ -53,7 +53,7 @@ impl Call {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub async fn titles(&self, sources: &[TitleSource], request: &GetTitlesRequest) -> Result<GetTitlesResponse> {
+    pub async fn load_titles(&self, sources: &[TitleSource], request: &GetTitlesRequest) -> Result<GetTitlesResponse> {
         let mut found = Vec::new();
         for source in sources {
             let mut known = HashSet::new();
@@ -121,12 +121,12 @@ pub(crate) fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) 
         of_kind.find(|one| scope::is_within(get, caller, &[*one])).or(first)
     });
     let named: Vec<_> = named.collect();
-    if access::authorize(get, caller, owner, &named).is_err() {
+    if access::authorize_call(get, caller, owner, &named).is_err() {
         return false;
     }
-    if A::TABLE.shared && !access::shows(A::TABLE, caller, entity.head().status) {
+    if A::TABLE.shared && !access::can_see_status(A::TABLE, caller, entity.head().status) {
         return false;
     }
     let owner = owner.filter(|_| !A::TABLE.shared);
-    access::visible(get, caller, (owner, &named), A::TABLE, EntityScope { owner: owner_id, scopes: &scopes })
+    access::can_see_entity(get, caller, (owner, &named), A::TABLE, EntityScope { owner: owner_id, scopes: &scopes })
 }

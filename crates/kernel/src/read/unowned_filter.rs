@@ -28,7 +28,7 @@ impl Call {
     /// The id of a new entity: one that nobody guesses if the entity has no owner.
     pub(crate) fn id_of<A: Aggregate>(&self, entity: &A) -> String {
         if A::TABLE.unowned.is_some() && entity.head().owner_id.is_empty() {
-            return self.kernel().ids().secret(self.now());
+            return self.kernel().ids().secret_id(self.now());
         }
         self.new_id()
     }

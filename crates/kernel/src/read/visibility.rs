@@ -16,7 +16,7 @@ impl Call {
         if let Some(parent) = A::PARENT {
             return self.admits(parent, entity.parent_id());
         }
-        if A::TABLE.shared && !access::shows(A::TABLE, &parts.caller, entity.head().status) {
+        if A::TABLE.shared && !access::can_see_status(A::TABLE, &parts.caller, entity.head().status) {
             return false;
         }
         if !self.reaches(entity) {
@@ -24,6 +24,6 @@ impl Call {
         }
         let owner = parts.owner.as_deref().filter(|_| !A::TABLE.shared);
         let belongs = EntityScope { owner: entity.head().owner_id, scopes: &entity.scopes() };
-        access::visible(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)
+        access::can_see_entity(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)
     }
 }

@@ -124,9 +124,9 @@ fn entries<A: Aggregate>(
 ) -> impl Stream<Item = Result<JournalEntry>> + Send + use<A> {
     async_stream::try_stream! {
         let kernel = call.kernel().clone();
-        let mut committed = kernel.committer().committed(A::TABLE.journal);
+        let mut committed = kernel.committer().visible_clock(A::TABLE.journal);
         let mut follower = kernel.heads().follow(kernel.store(), A::TABLE.journal, false);
-        while !kernel.stopping().is_cancelled() {
+        while !kernel.stop_token().is_cancelled() {
             committed.mark_unchanged();
             let (page, head, through) = of.page(&kernel, A::TABLE.journal, after).await?;
             if !epoch.is_empty() && epoch != head.epoch {
@@ -147,7 +147,7 @@ fn entries<A: Aggregate>(
                 tokio::select! {
                     _ = committed.changed() => {}
                     () = follower.moves_beyond(&head) => {}
-                    () = kernel.stopping().cancelled() => {}
+                    () = kernel.stop_token().cancelled() => {}
                 }
             }
         }

@@ -112,7 +112,7 @@ impl MasterKeys {
     /// Wraps a data key. `None` when the cipher refuses, which it does not for a key.
     pub(super) fn wrap(&self, name: &str, bytes: &[u8; 32], ids: &Ids, at: Micros) -> Option<WrappedKey> {
         let mut nonce = [0; NONCE];
-        ids.fill(&mut nonce);
+        ids.fill_random(&mut nonce);
         let payload = Payload { msg: bytes.as_slice(), aad: name.as_bytes() };
         let sealed = self.first.cipher.encrypt(&Nonce::from(nonce), payload).ok()?;
         let wrapped = [nonce.as_slice(), &sealed].concat();
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn of_two_master_keys_the_first_wraps_and_both_unwrap() {
-        let ids = Ids::seeded(1);
+        let ids = Ids::from_seed(1);
         let (old, both, new) =
             (MasterKeys::new("old", None), MasterKeys::new("new", Some("old")), MasterKeys::new("new", None));
         let before = old.wrap("p/ada", &[7; 32], &ids, 1).unwrap();

@@ -116,7 +116,7 @@ impl Keys {
 
     fn make(&self, name: &str) -> Option<WrappedKey> {
         let mut bytes = [0; 32];
-        self.ids.fill(&mut bytes);
+        self.ids.fill_random(&mut bytes);
         self.masters.wrap(name, &bytes, &self.ids, self.clock.now())
     }
 

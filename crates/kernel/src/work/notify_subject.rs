@@ -58,10 +58,10 @@ impl Worker for SubjectNoticeWorker {
             service: self.0.service.to_owned(),
             clock: entry.clock,
         };
-        let mut client = tonic::client::Grpc::new(work.peer(DOMAIN));
+        let mut client = tonic::client::Grpc::new(work.peer_channel(DOMAIN));
         client.ready().await.map_err(|error| Error::unavailable(DOMAIN, error))?;
         let codec = tonic_prost::ProstCodec::<TellSubjectRequest, TellSubjectResponse>::default();
-        let answer = client.unary(work.request(ask, "tell"), PathAndQuery::from_static(TELL), codec).await;
+        let answer = client.unary(work.new_request(ask, "tell"), PathAndQuery::from_static(TELL), codec).await;
         // An identity that is gone is told nothing.
         work.skip_refused(answer, "tell the subject").map(drop)
     }

@@ -106,21 +106,26 @@ impl Work {
     ///
     /// # Errors
     /// When the service does not answer or refuses.
-    pub async fn transfer(&self, owned_entity: &OwnedEntity, transfer: &Transfer, thing: &OwnerMove<'_>) -> Result<()> {
+    pub async fn transfer_entity(
+        &self,
+        owned_entity: &OwnedEntity,
+        transfer: &Transfer,
+        thing: &OwnerMove<'_>,
+    ) -> Result<()> {
         let mut message = Vec::new();
         for (number, text) in
             [(transfer.entity, thing.id), (transfer.owner, thing.from), (transfer.new_owner, thing.to)]
         {
             string::encode(number, &text.to_owned(), &mut message);
         }
-        let request = self.request(Bytes::from(message), &format!("{} {}", owned_entity.processor, thing.id));
+        let request = self.new_request(Bytes::from(message), &format!("{} {}", owned_entity.processor, thing.id));
         self.call_raw(owned_entity.domain, transfer.path, request).await?;
         Ok(())
     }
 
     /// Makes a call with messages as wire bytes.
     pub(crate) async fn call_raw(&self, domain: &str, path: &'static str, request: Request<Bytes>) -> Result<Bytes> {
-        let mut client = tonic::client::Grpc::new(self.peer(domain));
+        let mut client = tonic::client::Grpc::new(self.peer_channel(domain));
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
         Ok(client.unary(request, PathAndQuery::from_static(path), BytesCodec).await?.into_inner())
     }

@@ -222,8 +222,8 @@ impl Runner {
     /// Moves the cursor back after the journal was restored from an older backup, to the last clock that both epochs
     /// share.
     async fn rewind(&self, cursor: &Cursor, changed: &Error) -> Result<()> {
-        let shared = changed.fact("clock").and_then(|clock| clock.parse().ok()).unwrap_or(0);
-        let epoch = changed.fact("epoch").unwrap_or_default().to_owned();
+        let shared = changed.find_fact("clock").and_then(|clock| clock.parse().ok()).unwrap_or(0);
+        let epoch = changed.find_fact("epoch").unwrap_or_default().to_owned();
         let name = self.worker.name();
         let to = Cursor { clock: cursor.clock.min(shared), epoch };
         tracing::warn!(

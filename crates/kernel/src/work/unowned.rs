@@ -53,7 +53,7 @@ impl UnownedWorker {
     async fn end(&self, work: &Work, row: &StoredRow) -> Result<()> {
         let mut message = Vec::new();
         string::encode(self.0.id, &row.id, &mut message);
-        let request = work.request(Bytes::from(message), &row.id);
+        let request = work.new_request(Bytes::from(message), &row.id);
         match work.call_raw(self.0.domain, self.0.path, request).await {
             // Somebody claimed or changed it since.
             Err(error) if error.is(Common::NotFound) => Ok(()),

@@ -135,14 +135,14 @@ impl Work {
 
     /// A channel to a domain (also to its own) for its generated client. It acts as the platform.
     #[must_use]
-    pub fn peer(&self, domain: &str) -> PeerChannel {
-        self.kernel.peer(domain)
+    pub fn peer_channel(&self, domain: &str) -> PeerChannel {
+        self.kernel.peer_channel(domain)
     }
 
     /// A request that takes effect once, however often this work is repeated. Its idempotency key is made of the
     /// worker's [key name](Worker::key_name), the occasion and `step`.
     #[must_use]
-    pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
+    pub fn new_request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
         let digest = to_hex(&Sha256::digest(format!("{}\n{}\n{step}", self.key_name, self.occasion)));
         let mut request = tonic::Request::new(message);
         if let Ok(value) = digest.parse() {

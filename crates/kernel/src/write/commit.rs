@@ -41,7 +41,7 @@ impl Unit<'_> {
     ///
     /// # Errors
     /// As [`Unit::commit`].
-    pub async fn answer<S: prost::Message + Default + Clone>(self, answer: S) -> Result<S> {
+    pub async fn commit_answer<S: prost::Message + Default + Clone>(self, answer: S) -> Result<S> {
         match self.commit_or_replay(Some(&answer)).await {
             Ok(Some(earlier)) => Ok(earlier),
             Ok(None) => Ok(answer),
@@ -129,7 +129,7 @@ impl Unit<'_> {
             writes,
             record,
             at: call.now(),
-            actor: call.caller().acting().to_owned(),
+            actor: call.caller().actor_identity().to_owned(),
             subject: call.caller().on_behalf_of().to_owned(),
             request_id: call.request_id().to_owned(),
             numbers: NumberPlan { rewrite: numbered.as_ref().and_then(|one| one.rewrite.clone()), wanted: numbers },
@@ -206,7 +206,7 @@ impl Numbered {
     }
 
     fn answer(self, clock: i64, given: Vec<AssignedNumber>) -> Result<CommitOutcome> {
-        let written = self.rewrite.zip(self.answer).map(|(rewrite, answer)| rewrite.apply(&answer, &given));
+        let written = self.rewrite.zip(self.answer).map(|(rewrite, answer)| rewrite.apply_numbers(&answer, &given));
         Ok(CommitOutcome::Numbered(clock, written.transpose().map_err(Error::internal)?))
     }
 }

@@ -1,12 +1,12 @@
 //! Names that are unique across the aggregates of several services: a lookup with a `unique_across` in the contract.
 //!
-//! A keeper has the names of all services. There is no transaction across services, so a name takes three steps:
+//! A registry has the names of all services. There is no transaction across services, so a name takes three steps:
 //!
 //! 1. Before a commit sets a new name, the name is reserved for the entity and for this write of it.
 //! 2. The commit. If it writes nothing, the reservation is given back, or runs out.
 //! 3. A worker of the entity's domain follows its journal. It confirms the name, and frees the one before.
 //!
-//! Each step can be repeated, and a late one undoes nothing. The keeper knows the versions of the entity that a step is
+//! Each step can be repeated, and a late one undoes nothing. The registry knows the versions of the entity that a step is
 //! about. A process may end between any two steps: then the worker, or the end of the reservation, does the rest.
 
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::call::peers::PeerChannel;
 use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::port::store::folded;
+use crate::port::store::fold_value;
 use crate::time::to_micros;
 use crate::work::worker::{JournalFeed, Work, Worker, decode_entity};
 
@@ -63,7 +63,7 @@ pub trait NameRegistryBackend: fmt::Debug + Send + Sync + 'static {
     /// Gives back what a write reserved that wrote nothing.
     ///
     /// # Errors
-    /// When the keeper does not answer.
+    /// When the registry does not answer.
     async fn cancel(&self, peer: PeerChannel, wanted: &NameRequest) -> Result<()>;
 
     /// Confirms the name that an entity has, and frees its earlier ones; `false` if the reservation ran out.
@@ -75,22 +75,22 @@ pub trait NameRegistryBackend: fmt::Debug + Send + Sync + 'static {
     /// Frees the names of an entity that has none, or was deleted.
     ///
     /// # Errors
-    /// When the keeper does not answer.
+    /// When the registry does not answer.
     async fn release(&self, peer: PeerChannel, space: &'static str, holder: &NameHolder) -> Result<()>;
 }
 
-/// The keeper that a domain with names provides ([`Kernel::provide`]).
+/// The registry that a domain with names provides ([`Kernel::provide`]).
 #[derive(Debug, Clone)]
 pub struct NameRegistry(Arc<dyn NameRegistryBackend>);
 
 impl NameRegistry {
-    /// The names of a keeper.
-    pub fn new(keeper: impl NameRegistryBackend) -> Self {
-        Self(Arc::new(keeper))
+    /// The names of a registry.
+    pub fn new(registry: impl NameRegistryBackend) -> Self {
+        Self(Arc::new(registry))
     }
 
     fn of(kernel: &Kernel) -> Result<Arc<dyn NameRegistryBackend>> {
-        Ok(kernel.provided::<Self>()?.0.clone())
+        Ok(kernel.find_provided::<Self>()?.0.clone())
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn wanted<A: Aggregate>(call: &Call, before: Option<&A>, after: &A) -
     let new = after.names().into_iter().filter(|name| !name.1.is_empty() && !old.contains(name));
     new.map(|(lookup, name)| NameRequest {
         space: lookup.space,
-        name: folded(lookup, name).into_owned(),
+        name: fold_value(lookup, name).into_owned(),
         holder: NameHolder::of(after),
         claim: call.new_id(),
         field: lookup.name,
@@ -119,16 +119,16 @@ impl Reserved {
         if wanted.is_empty() {
             return Ok(reserved);
         }
-        let keeper = NameRegistry::of(call.kernel())?;
+        let registry = NameRegistry::of(call.kernel())?;
         for one in wanted {
-            let peer = call.peer(keeper.domain());
+            let peer = call.peer_channel(registry.domain());
             let answer = match call.validate_only() {
-                true => keeper.check(peer, &one).await,
-                false => keeper.reserve(peer, &one).await,
+                true => registry.check(peer, &one).await,
+                false => registry.reserve(peer, &one).await,
             };
             let field = one.field;
             if let Err(error) = answer {
-                // The keeper may have reserved it before its answer was lost.
+                // The registry may have reserved it before its answer was lost.
                 if error.is_transient() {
                     reserved.0.push(one);
                 }
@@ -147,7 +147,7 @@ impl Reserved {
         }
         for one in self.0 {
             let cancelled = match NameRegistry::of(call.kernel()) {
-                Ok(keeper) => keeper.cancel(call.peer(keeper.domain()), &one).await,
+                Ok(registry) => registry.cancel(call.peer_channel(registry.domain()), &one).await,
                 Err(error) => Err(error),
             };
             if let Err(error) = cancelled {
@@ -190,7 +190,7 @@ pub fn follow_names<'w, A: Aggregate>(
             return Ok(None);
         }
         let name = |(lookup, name): (&'static Lookup, &str)| {
-            (lookup.space, if entry.removed { String::new() } else { folded(lookup, name).into_owned() })
+            (lookup.space, if entry.removed { String::new() } else { fold_value(lookup, name).into_owned() })
         };
         Ok(Some(ConfirmedNames {
             holder: NameHolder::of(&entity),
@@ -233,25 +233,25 @@ impl Worker for NameWorker {
         for read in self.0.read {
             let Some(ConfirmedNames { holder, names }) = read(work, entry).await? else { continue };
             for (space, name) in names {
-                settle(work, space, &holder, name).await?;
+                register(work, space, &holder, name).await?;
             }
         }
         Ok(())
     }
 }
 
-async fn settle(work: &Work, space: &'static str, holder: &NameHolder, name: String) -> Result<()> {
-    let keeper = NameRegistry::of(work.kernel())?;
-    let peer = || work.peer(keeper.domain());
+async fn register(work: &Work, space: &'static str, holder: &NameHolder, name: String) -> Result<()> {
+    let registry = NameRegistry::of(work.kernel())?;
+    let peer = || work.peer_channel(registry.domain());
     if name.is_empty() {
-        return keeper.release(peer(), space, holder).await;
+        return registry.release(peer(), space, holder).await;
     }
-    if keeper.hold(peer(), space, holder, &name).await? {
+    if registry.hold(peer(), space, holder, &name).await? {
         return Ok(());
     }
     // The reservation ran out before the worker came. Nobody else has the name yet.
     let claim = work.kernel().ids().next(work.now());
     let wanted = NameRequest { space, name, holder: holder.clone(), claim, field: "" };
-    keeper.reserve(peer(), &wanted).await?;
-    keeper.hold(peer(), space, holder, &wanted.name).await.map(|_| ())
+    registry.reserve(peer(), &wanted).await?;
+    registry.hold(peer(), space, holder, &wanted.name).await.map(|_| ())
 }

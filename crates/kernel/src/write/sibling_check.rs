@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::port::conditions::{Condition, GroupState, OWNER};
-use crate::port::store::{Filter, StoredRow, Write, folded};
+use crate::port::store::{Filter, StoredRow, Write, fold_value};
 use crate::read;
 use crate::write::checks::{Check, Run};
 
@@ -32,7 +32,7 @@ pub(crate) fn check_of<A: Aggregate>(entity: &A) -> Option<Check<Call>> {
 async fn check<A: Aggregate>(call: &Call, writes: &[Write], entity: &A) -> Result<Option<Condition>> {
     let Some((name, value)) = entity.siblings() else { return Ok(None) };
     let lookup = if name == OWNER { None } else { Some(read::lookup::<A>(name)?) };
-    let fold = |value: &str| lookup.map_or_else(|| value.to_owned(), |lookup| folded(lookup, value).into_owned());
+    let fold = |value: &str| lookup.map_or_else(|| value.to_owned(), |lookup| fold_value(lookup, value).into_owned());
     let value = fold(value);
     let (rows, condition) = read_group::<A>(call, lookup, value.clone()).await?;
     let written = |id: &str| writes.iter().any(|write| write.table.name == A::TABLE.name && write.row.id == id);

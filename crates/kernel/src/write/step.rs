@@ -34,7 +34,7 @@ pub struct Step<'c, A> {
 
 impl<A> Step<'_, A> {
     /// Sets another journal action, if the call declares it.
-    pub fn say(&mut self, action: &'static str) {
+    pub fn set_action(&mut self, action: &'static str) {
         if self.unit.declares(action) {
             self.action = action;
         }

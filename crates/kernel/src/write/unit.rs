@@ -8,7 +8,7 @@ use crate::entity::value_check;
 use crate::error::{Error, Result};
 use crate::port::conditions::Condition;
 use crate::port::numbers::{NumberField, NumberRequest};
-use crate::port::store::{StoredRow, Write, folded};
+use crate::port::store::{StoredRow, Write, fold_value};
 use crate::read::{self, unowned_filter};
 use crate::write::sibling_check::read_group;
 use crate::write::{child_check, name_registry, sibling_check, tree_check};
@@ -32,7 +32,7 @@ impl Call {
 impl Unit<'_> {
     /// Lets the commit happen only while the entity has the version that was read. So the call can rely on an entity
     /// that it does not write, such as the parents of a tree. The entity belongs to the domain of the commit.
-    pub fn expects<A: Aggregate>(&mut self, entity: &A) {
+    pub fn expect_unchanged<A: Aggregate>(&mut self, entity: &A) {
         let head = entity.head();
         self.conditions.push(Condition::Version {
             table: A::TABLE,
@@ -193,7 +193,7 @@ impl Unit<'_> {
         }
         let row = self.call.kernel().documents().write(entity)?;
         let fold = |(lookup, value): (&'static Lookup, String)| {
-            let value = folded(lookup, &value).into_owned();
+            let value = fold_value(lookup, &value).into_owned();
             (lookup, value)
         };
         let lookups = if removed { Vec::new() } else { entity.lookups().into_iter().map(fold).collect() };

@@ -45,7 +45,7 @@ fn explore(what: &str, options: Options, model: impl Fn(&Committer, &Arc<Engine>
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(Some(PREEMPTIONS));
     builder.max_branches = 20_000;
-    if !runs::long() {
+    if !runs::is_long_run() {
         builder.max_duration = Some(QUICK);
     }
     builder.check(move || {
@@ -87,7 +87,7 @@ fn assert_told(engine: &Engine, answers: &[(&str, &Result<Outcome, CommitError>)
 fn callers_and_a_shutdown() {
     explore("two callers and a shutdown", Options::default(), |committer, engine| {
         let (ann, ben) = (caller(committer, "ann"), caller(committer, "ben"));
-        block_on(committer.shutdown());
+        block_on(committer.shut_down());
         let committed = engine.journal().len();
         let (ann, ben) = (ann.join().unwrap(), ben.join().unwrap());
         assert_told(engine, &[("ann", &ann), ("ben", &ben)]);
@@ -105,10 +105,10 @@ fn two_shutdowns_at_once_both_wait() {
         let ann = caller(committer, "ann");
         let (second, at_engine) = (committer.clone(), Arc::clone(engine));
         let second = thread::spawn(move || {
-            block_on(second.shutdown());
+            block_on(second.shut_down());
             at_engine.journal().len()
         });
-        block_on(committer.shutdown());
+        block_on(committer.shut_down());
         let committed = engine.journal().len();
         assert_eq!(second.join().unwrap(), committed, "both are back once all is done");
         let ann = ann.join().unwrap();
@@ -127,7 +127,7 @@ fn a_full_lane_refuses() {
         for answer in [&ann, &own] {
             assert!(matches!(answer, Ok(Outcome::Committed(_)) | Err(CommitError::Overloaded)), "{answer:?}");
         }
-        block_on(committer.shutdown());
+        block_on(committer.shut_down());
     });
 }
 
@@ -141,7 +141,7 @@ fn an_engine_that_fails_fails_its_batch_only() {
         assert_eq!(own, Ok(Outcome::Committed(1)));
         assert_eq!(ann.join().unwrap(), Err(CommitError::Failed("it broke".to_owned())));
         assert_told(engine, &[("own", &own)]);
-        block_on(committer.shutdown());
+        block_on(committer.shut_down());
     });
 }
 
@@ -159,6 +159,6 @@ fn a_lane_whose_task_ended_is_opened_anew() {
         let again = block_on(committer.submit(command("again")));
         assert!(matches!(again, Ok(Outcome::Committed(_))), "{again:?}");
         assert_told(engine, &[("ben", &ben), ("own", &own), ("again", &again)]);
-        block_on(committer.shutdown());
+        block_on(committer.shut_down());
     });
 }

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
+use crate::cluster::SECOND;
 use crate::peers::WORKER;
 use crate::unreadable::calm;
-use crate::world::SECOND;
 
 #[test]
 fn processes_whose_clocks_disagree_take_no_lease_from_each_other() {
@@ -13,9 +13,9 @@ fn processes_whose_clocks_disagree_take_no_lease_from_each_other() {
         process.ahead.store(hours * 3_600 * SECOND, Ordering::SeqCst);
     }
     simulation.pass(5);
-    let holder = || simulation.world.lock().unwrap().database.leases.get(WORKER).cloned().unwrap().0;
+    let holder = || simulation.cluster.lock().unwrap().database.leases.get(WORKER).cloned().unwrap().0;
     let first = holder();
     simulation.pass(300);
-    let world = simulation.world.lock().unwrap();
-    assert_eq!((world.database.leases[WORKER].0.as_str(), world.database.takeovers), (first.as_str(), 0));
+    let cluster = simulation.cluster.lock().unwrap();
+    assert_eq!((cluster.database.leases[WORKER].0.as_str(), cluster.database.takeovers), (first.as_str(), 0));
 }

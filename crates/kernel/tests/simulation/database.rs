@@ -12,7 +12,7 @@ use pavise_kernel::store::{
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
 
-use crate::world::{At, Place, Reach, World};
+use crate::cluster::{At, Cluster, Place, Reach};
 
 /// How long an engine waits for a silent server.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -87,12 +87,12 @@ impl fmt::Debug for Engine {
 
 impl Engine {
     async fn ask<T: Send + 'static>(&self, what: impl FnOnce(&mut Database) -> T + Send + 'static) -> StoreResult<T> {
-        self.ask_world(|world| what(&mut world.database)).await
+        self.ask_cluster(|cluster| what(&mut cluster.database)).await
     }
 
-    async fn ask_world<T: Send + 'static>(
+    async fn ask_cluster<T: Send + 'static>(
         &self,
-        what: impl FnOnce(&mut World) -> T + Send + 'static,
+        what: impl FnOnce(&mut Cluster) -> T + Send + 'static,
     ) -> StoreResult<T> {
         let answer = self.0.ask(Place::Database, PATIENCE, what).await;
         answer.ok_or_else(|| StoreError { cause: "no answer".to_owned(), unknown: true })
@@ -111,7 +111,7 @@ impl Store for Engine {
 
     async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
         let (name, holder, lasts) = (name.to_owned(), holder.to_owned(), At::try_from(lasts.as_micros()).unwrap());
-        self.ask_world(move |world| world.database.lease(&name, &holder, world.now, lasts)).await
+        self.ask_cluster(move |cluster| cluster.database.lease(&name, &holder, cluster.now, lasts)).await
     }
 
     async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
@@ -136,11 +136,11 @@ impl Store for Engine {
 
     async fn due(&self, worker: &str, limit: u32) -> StoreResult<DueEntries> {
         let worker = worker.to_owned();
-        let due = move |world: &mut World| DueEntries {
-            now: world.now,
-            entries: world.database.due(&worker, world.now, limit),
+        let due = move |cluster: &mut Cluster| DueEntries {
+            now: cluster.now,
+            entries: cluster.database.due(&worker, cluster.now, limit),
         };
-        self.ask_world(due).await
+        self.ask_cluster(due).await
     }
 
     async fn blocked(&self, worker: &str, entities: &[String]) -> StoreResult<Vec<String>> {

@@ -7,10 +7,10 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod clocks;
+mod cluster;
 mod database;
 mod peers;
 mod unreadable;
-mod world;
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use cluster::{At, Cluster, DAWN, Dice, PLACES, Reach, SECOND};
 use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::store::FailedEntry;
@@ -28,7 +29,6 @@ use pavise_transcode::Transcoder;
 use peers::{Payer, WORKER};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
-use world::{At, DAWN, Dice, PLACES, Reach, SECOND, World};
 
 const PROCESSES: usize = 3;
 const ENTITIES: i64 = 5;
@@ -75,7 +75,7 @@ impl Process {
         self.born += 1;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let clock = Wall { now: Arc::clone(now), ahead: Arc::clone(&self.ahead) };
-        let ids = Ids::seeded(seed ^ (u64::try_from(reach.process).unwrap() << 32) ^ (self.born << 48));
+        let ids = Ids::from_seed(seed ^ (u64::try_from(reach.process).unwrap() << 32) ^ (self.born << 48));
         let reach = reach.clone();
         runtime.block_on(async move {
             let peers = peers::peers(&reach);
@@ -121,10 +121,10 @@ struct Tally {
 struct Simulation {
     seed: u64,
     told: bool,
-    world: Arc<Mutex<World>>,
+    cluster: Arc<Mutex<Cluster>>,
     now: Arc<AtomicI64>,
     processes: Vec<Process>,
-    /// Chance for the simulation's decisions; the world has its own.
+    /// Chance for the simulation's decisions; the cluster has its own.
     dice: Dice,
     healing: BTreeMap<(usize, usize), At>,
     tally: Tally,
@@ -132,20 +132,20 @@ struct Simulation {
 
 impl Simulation {
     fn new(seed: u64, told: bool) -> Self {
-        let world = Arc::new(Mutex::new(World::new(seed)));
+        let cluster = Arc::new(Mutex::new(Cluster::new(seed)));
         let processes = (0..PROCESSES)
             .map(|_| Process { runtime: None, ahead: Arc::default(), until: 0, missed: 0, born: 0 })
             .collect();
         let now = Arc::new(AtomicI64::new(DAWN));
         let dice = Dice::new(seed ^ 0xfeed);
         let (healing, tally) = (BTreeMap::new(), Tally::default());
-        let mut simulation = Self { seed, told, world, now, processes, dice, healing, tally };
+        let mut simulation = Self { seed, told, cluster, now, processes, dice, healing, tally };
         (0..PROCESSES).for_each(|number| simulation.start(number));
         simulation
     }
 
     fn reach(&self, process: usize) -> Reach {
-        Reach { world: Arc::clone(&self.world), process }
+        Reach { cluster: Arc::clone(&self.cluster), process }
     }
 
     fn start(&mut self, number: usize) {
@@ -174,7 +174,7 @@ impl Simulation {
             }
             now += TICK;
             self.now.store(now, Ordering::SeqCst);
-            self.world.lock().unwrap().advance(TICK);
+            self.cluster.lock().unwrap().advance(TICK);
             let first = usize::try_from(self.dice.of(0, i64::try_from(PROCESSES).unwrap())).unwrap();
             for step in 0..PROCESSES {
                 self.processes[(first + step) % PROCESSES].tick(now);
@@ -187,11 +187,11 @@ impl Simulation {
 
     /// Writes entries all the time, evenly spread by chance.
     fn write(&mut self, now: At) {
-        let mut world = self.world.lock().unwrap();
-        let next = i64::try_from(world.journal.len()).unwrap() + 1;
+        let mut cluster = self.cluster.lock().unwrap();
+        let next = i64::try_from(cluster.journal.len()).unwrap() + 1;
         let due = (TROUBLE - 20 * SECOND) / ENTRIES * next;
         if next <= ENTRIES && now - DAWN >= due {
-            world.journal.push(JournalEntry {
+            cluster.journal.push(JournalEntry {
                 clock: next,
                 entity_id: format!("entity-{}", self.dice.of(0, ENTITIES)),
                 at: Some(to_timestamp(now)),
@@ -212,7 +212,7 @@ impl Simulation {
         let due: Vec<(usize, usize)> = self.healing.iter().filter(|(_, at)| **at <= now).map(|(cut, _)| *cut).collect();
         for (number, place) in due {
             self.healing.remove(&(number, place));
-            self.world.lock().unwrap().cut.remove(&(number, PLACES[place]));
+            self.cluster.lock().unwrap().cut.remove(&(number, PLACES[place]));
         }
         if !self.dice.happens(6) {
             return;
@@ -242,7 +242,7 @@ impl Simulation {
                 let place = usize::try_from(self.dice.of(0, 3)).unwrap();
                 let time = self.dice.of(SECOND, 40 * SECOND);
                 self.tell(&format!("process {number} does not reach {:?} for {} ms", PLACES[place], time / 1000));
-                self.world.lock().unwrap().cut.insert((number, PLACES[place]));
+                self.cluster.lock().unwrap().cut.insert((number, PLACES[place]));
                 self.healing.insert((number, place), now + time);
                 self.tally.cuts += 1;
             }
@@ -253,9 +253,9 @@ impl Simulation {
     fn make_peace(&mut self) {
         self.tell("peace");
         {
-            let mut world = self.world.lock().unwrap();
-            world.trouble = false;
-            world.cut.clear();
+            let mut cluster = self.cluster.lock().unwrap();
+            cluster.trouble = false;
+            cluster.cut.clear();
         }
         for number in 0..PROCESSES {
             self.processes[number].until = 0;
@@ -266,54 +266,54 @@ impl Simulation {
     }
 
     fn is_done(&self) -> bool {
-        let world = self.world.lock().unwrap();
-        let database = &world.database;
+        let cluster = self.cluster.lock().unwrap();
+        let database = &cluster.database;
         let through = database.cursors.get(WORKER).is_some_and(|cursor| cursor.clock == ENTRIES);
         through && database.failed.is_empty()
     }
 
     /// The work that is not done yet.
     fn left(&self, now: At) -> String {
-        let world = self.world.lock().unwrap();
+        let cluster = self.cluster.lock().unwrap();
         let clocks: Vec<At> =
             self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
         let aside = |aside: &FailedEntry| (aside.clock, aside.attempts, (aside.next_at - now) / SECOND, aside.parked);
-        let failed: Vec<_> = world.database.failed.values().map(aside).collect();
+        let failed: Vec<_> = cluster.database.failed.values().map(aside).collect();
         format!(
             "{} of {ENTRIES} entries had their effect; got to {:?}; set aside (clock, attempts, due in s, parked): {failed:?}; \
              the lease {:?}; the processes' clocks are ahead by {clocks:?} s",
-            world.order.len(),
-            world.database.cursors.get(WORKER),
-            world.database.leases.get(WORKER)
+            cluster.order.len(),
+            cluster.database.cursors.get(WORKER),
+            cluster.database.leases.get(WORKER)
         )
     }
 
     fn judge(&mut self) {
-        let world = self.world.lock().unwrap();
-        let mut clocks: Vec<i64> = world.effects.values().map(|effect| effect.clock).collect();
+        let cluster = self.cluster.lock().unwrap();
+        let mut clocks: Vec<i64> = cluster.effects.values().map(|effect| effect.clock).collect();
         clocks.sort_unstable();
         let all: Vec<i64> = (1..=ENTRIES).collect();
         assert_eq!(clocks, all, "each entry has its effect under one key, whoever made it how often");
         let mut last = BTreeMap::new();
-        for effect in world.order.iter().map(|key| &world.effects[key]) {
+        for effect in cluster.order.iter().map(|key| &cluster.effects[key]) {
             let before = last.insert(effect.entity.clone(), effect.clock).unwrap_or(0);
             assert!(before < effect.clock, "{}: {} had its effect before {}", effect.entity, before, effect.clock);
         }
         let mut place = 0;
-        for (holder, from, to) in &world.database.advances {
+        for (holder, from, to) in &cluster.database.advances {
             assert!(*from == place && to >= from, "{holder} got on from {from} to {to}; another had got to {place}");
             place = *to;
         }
-        self.tally.takeovers = world.database.takeovers;
-        self.tally.refused = world.database.refused;
-        self.tally.repeated = world.effects.values().map(|effect| effect.asked - 1).sum();
+        self.tally.takeovers = cluster.database.takeovers;
+        self.tally.refused = cluster.database.refused;
+        self.tally.repeated = cluster.effects.values().map(|effect| effect.asked - 1).sum();
     }
 }
 
 #[test]
 fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
-    let told = runs::seed().is_some();
-    let tallies = runs::under_seeds(runs::size(60, 2_000), |seed| Simulation::new(seed, told).run());
+    let told = runs::only_seed().is_some();
+    let tallies = runs::under_seeds(runs::run_size(60, 2_000), |seed| Simulation::new(seed, told).run());
     let mut sum = Tally::default();
     for tally in &tallies {
         sum.takeovers += tally.takeovers;

@@ -14,7 +14,7 @@ use tonic::body::Body;
 use tonic::codegen::http::uri::PathAndQuery;
 use tower::BoxError;
 
-use crate::world::{Effect, Place, Reach, World};
+use crate::cluster::{Cluster, Effect, Place, Reach};
 
 /// The name of the worker and of its lease.
 pub(crate) const WORKER: &str = "simulation.payer";
@@ -28,7 +28,7 @@ pub(crate) fn peers(reach: &Reach) -> Peers {
     let peers = Peers::default();
     let journal = reach.clone();
     let bank = reach.clone();
-    peers.install(BTreeMap::from([
+    peers.set_transports(BTreeMap::from([
         ("things".to_owned(), service(move |request| read(journal.clone(), request))),
         ("bank".to_owned(), service(move |request| pay(bank.clone(), request))),
     ]));
@@ -48,7 +48,7 @@ async fn read(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Bo
     let mut looks = i64::from(asked.wait) * 2;
     loop {
         let (after, limit) = (asked.clock, usize::try_from(asked.limit)?);
-        let page = reach.ask(Place::Journal, PATIENCE, move |world| page(world, after, limit)).await;
+        let page = reach.ask(Place::Journal, PATIENCE, move |cluster| page(cluster, after, limit)).await;
         match page {
             None => return Ok(Status::unavailable("no answer").into_http()),
             Some(page) if page.entries.is_empty() && looks > 0 => {
@@ -60,13 +60,13 @@ async fn read(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Bo
     }
 }
 
-fn page(world: &World, after: i64, limit: usize) -> JournalPage {
+fn page(cluster: &Cluster, after: i64, limit: usize) -> JournalPage {
     let entries: Vec<JournalEntry> =
-        world.journal.iter().filter(|entry| entry.clock > after).take(limit).cloned().collect();
+        cluster.journal.iter().filter(|entry| entry.clock > after).take(limit).cloned().collect();
     JournalPage {
         clock: entries.last().map_or(after, |entry| entry.clock),
         entries,
-        max_clock: i64::try_from(world.journal.len()).unwrap_or_default(),
+        max_clock: i64::try_from(cluster.journal.len()).unwrap_or_default(),
         epoch: "one".to_owned(),
     }
 }
@@ -76,14 +76,14 @@ async fn pay(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Box
     let what: String = message(request).await?;
     let (clock, entity) = what.split_once(' ').ok_or("what?")?;
     let (clock, entity) = (clock.parse()?, entity.to_owned());
-    let answer = reach.ask(Place::Bank, PATIENCE, move |world| {
-        if world.trouble && world.dice.happens(30) {
+    let answer = reach.ask(Place::Bank, PATIENCE, move |cluster| {
+        if cluster.trouble && cluster.dice.happens(30) {
             return Err(Status::unavailable("busy"));
         }
-        let effect = world.effects.entry(key.clone()).or_insert(Effect { entity, clock, asked: 0 });
+        let effect = cluster.effects.entry(key.clone()).or_insert(Effect { entity, clock, asked: 0 });
         effect.asked += 1;
         if effect.asked == 1 {
-            world.order.push(key);
+            cluster.order.push(key);
         }
         Ok("paid".to_owned())
     });
@@ -96,11 +96,11 @@ async fn pay(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Box
 
 /// The message of a request.
 async fn message<M: prost::Message + Default>(request: Request<Body>) -> Result<M, BoxError> {
-    Ok(M::decode(grpc::asked(request).await?)?)
+    Ok(M::decode(grpc::read_request(request).await?)?)
 }
 
 fn answered(message: &impl prost::Message) -> Response<Body> {
-    grpc::answered(&message.encode_to_vec())
+    grpc::new_response(&message.encode_to_vec())
 }
 
 /// Pays for each entry.
@@ -118,10 +118,10 @@ impl Worker for Payer {
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let mut bank = tonic::client::Grpc::new(work.peer("bank"));
+        let mut bank = tonic::client::Grpc::new(work.peer_channel("bank"));
         bank.ready().await.map_err(|error| Error::unavailable("the bank", error))?;
         let codec = tonic_prost::ProstCodec::<String, String>::default();
-        let request = work.request(format!("{} {}", entry.clock, entry.entity_id), "pay");
+        let request = work.new_request(format!("{} {}", entry.clock, entry.entity_id), "pay");
         bank.unary(request, PathAndQuery::from_static("/simulation.Bank/Pay"), codec).await?;
         Ok(())
     }

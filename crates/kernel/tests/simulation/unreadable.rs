@@ -9,15 +9,15 @@ use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::store::{Entry, FailedEntry};
 use pavise_transcode::Transcoder;
 
+use crate::cluster::{Cluster, DAWN, Reach, SECOND};
 use crate::database::Engine;
 use crate::peers::WORKER;
-use crate::world::{DAWN, Reach, SECOND, World};
 use crate::{Simulation, TICK};
 
 /// A simulation without random failures.
 pub(crate) fn calm() -> Simulation {
     let simulation = Simulation::new(1, false);
-    simulation.world.lock().unwrap().trouble = false;
+    simulation.cluster.lock().unwrap().trouble = false;
     simulation
 }
 
@@ -26,18 +26,18 @@ impl Simulation {
         for _ in 0..seconds * SECOND / TICK {
             let now = self.now.load(Ordering::SeqCst) + TICK;
             self.now.store(now, Ordering::SeqCst);
-            self.world.lock().unwrap().advance(TICK);
+            self.cluster.lock().unwrap().advance(TICK);
             self.processes.iter_mut().for_each(|process| process.tick(now));
         }
     }
 
     fn failed(&self) -> Vec<FailedEntry> {
-        self.world.lock().unwrap().database.failed.values().cloned().collect()
+        self.cluster.lock().unwrap().database.failed.values().cloned().collect()
     }
 
     fn paid(&self) -> Vec<i64> {
-        let world = self.world.lock().unwrap();
-        world.order.iter().map(|key| world.effects[key].clock).collect()
+        let cluster = self.cluster.lock().unwrap();
+        cluster.order.iter().map(|key| cluster.effects[key].clock).collect()
     }
 }
 
@@ -45,7 +45,7 @@ impl Simulation {
 fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
     let mut simulation = calm();
     for (clock, entity, readable) in [(1, "a", true), (2, "b", false), (3, "a", true), (4, "b", true), (5, "c", true)] {
-        simulation.world.lock().unwrap().journal.push(JournalEntry {
+        simulation.cluster.lock().unwrap().journal.push(JournalEntry {
             clock,
             entity_id: entity.to_owned(),
             entity: readable.then(prost_types::Any::default),
@@ -63,15 +63,15 @@ fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
 
     // Replayed unchanged, it is parked again.
     let replay = |simulation: &Simulation| {
-        let mut world = simulation.world.lock().unwrap();
-        let aside = world.database.failed.get_mut(&(WORKER.to_owned(), 2)).unwrap();
+        let mut cluster = simulation.cluster.lock().unwrap();
+        let aside = cluster.database.failed.get_mut(&(WORKER.to_owned(), 2)).unwrap();
         *aside = FailedEntry { attempts: 0, next_at: 0, parked: false, ..aside.clone() };
     };
     replay(&simulation);
     simulation.pass(30);
     assert!(simulation.failed()[0].parked && simulation.paid().len() == 3);
 
-    simulation.world.lock().unwrap().journal[1].entity = Some(prost_types::Any::default());
+    simulation.cluster.lock().unwrap().journal[1].entity = Some(prost_types::Any::default());
     replay(&simulation);
     simulation.pass(30);
     assert_eq!(simulation.paid()[3..], [2, 4], "repaired and replayed, with what waited behind it");
@@ -80,11 +80,11 @@ fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
 
 #[test]
 fn a_page_with_an_unreadable_document_is_a_page() {
-    let world = Arc::new(Mutex::new(World::new(1)));
+    let cluster = Arc::new(Mutex::new(Cluster::new(1)));
     {
-        let mut world = world.lock().unwrap();
-        world.trouble = false;
-        world.database.entries = (1..=2)
+        let mut cluster = cluster.lock().unwrap();
+        cluster.trouble = false;
+        cluster.database.entries = (1..=2)
             .map(|clock| Entry {
                 clock,
                 action: "CREATED".to_owned(),
@@ -104,12 +104,12 @@ fn a_page_with_an_unreadable_document_is_a_page() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let page = runtime.block_on(async {
         let transcoder = Transcoder::new(&prost_reflect::DescriptorPool::new());
-        let store = Arc::new(Engine(Reach { world: Arc::clone(&world), process: 0 }));
+        let store = Arc::new(Engine(Reach { cluster: Arc::clone(&cluster), process: 0 }));
         let kernel = Kernel::builder(store, transcoder).build();
         let ask = ReadJournalRequest::default();
         let time = async {
             loop {
-                world.lock().unwrap().advance(TICK);
+                cluster.lock().unwrap().advance(TICK);
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };

@@ -9,7 +9,7 @@ use tonic::Code;
 use tonic::service::Routes;
 use tonic_types::StatusExt;
 
-use crate::rig::{CALL, Server, app, call, message, messages, never, request};
+use crate::scene::{CALL, Server, app, call, message, messages, never, request};
 
 const SOON: Duration = Duration::from_secs(3);
 

@@ -5,7 +5,7 @@ use pavise_mesh::{Drained, Serving};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::rig::{GET, Server, app, call, message, never, say};
+use crate::scene::{GET, Server, app, call, message, never, say};
 
 fn slow(time: Duration) -> Router {
     app(move |_| async move {

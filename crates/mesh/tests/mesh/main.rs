@@ -6,7 +6,7 @@ mod draining;
 mod malformed;
 mod ports;
 mod retries;
-mod rig;
+mod scene;
 mod shedding;
 mod tls;
 mod tracing_spans;

@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use pavise_mesh::Serving;
 use tokio::time::timeout;
 
-use crate::rig::{GET, Server, app, say};
+use crate::scene::{GET, Server, app, say};
 
 /// Counts its calls, reads bodies, and answers 400 to a body that breaks off.
 fn reader(calls: Arc<AtomicUsize>) -> Router {

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 use tower::ServiceExt;
 
-use crate::rig::{GET, Server, app, call, message, request, say};
+use crate::scene::{GET, Server, app, call, message, request, say};
 
 fn hello() -> Router {
     app(|request: Request<Body>| async move { message(&format!("{:?}", request.version())) })

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use crate::rig::{CALL, Server, app, call, message};
+use crate::scene::{CALL, Server, app, call, message};
 
 const KEY: &[(&str, &str)] = &[("idempotency-key", "k")];
 

@@ -13,7 +13,7 @@ use tonic::Code;
 use tonic_types::StatusExt;
 use tower::ServiceExt;
 
-use crate::rig::{CALL, app, message, messages, read, request};
+use crate::scene::{CALL, app, message, messages, read, request};
 
 /// An app with room for one call, which is taken until the test notifies its holder.
 async fn full() -> (Router, Arc<Notify>, tokio::task::JoinHandle<Response<Body>>) {

@@ -6,7 +6,7 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, Extend
 use tempfile::TempDir;
 use tonic::Code;
 
-use crate::rig::{Server, app, call, message};
+use crate::scene::{Server, app, call, message};
 
 /// An authority and its certificates, in files.
 struct Authority {
@@ -126,7 +126,7 @@ async fn browsers_speak_http1_over_tls_too() {
     let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
     let mut stream =
         connector.connect(ServerName::try_from("localhost").unwrap(), server.connect().await).await.unwrap();
-    stream.write_all(crate::rig::GET.as_bytes()).await.unwrap();
+    stream.write_all(crate::scene::GET.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     assert!(answer.starts_with(b"HTTP/1.1 200"));

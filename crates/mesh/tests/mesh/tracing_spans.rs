@@ -9,7 +9,7 @@ use pavise_mesh::TraceLayer;
 use tower::ServiceExt;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::rig::{CALL, app, message, request};
+use crate::scene::{CALL, app, message, request};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -43,7 +43,7 @@ fn traced() -> Router {
         }
         response
     });
-    echo.layer(TraceLayer::new(Ids::seeded(1)))
+    echo.layer(TraceLayer::new(Ids::from_seed(1)))
 }
 
 async fn seen(request: Request<Body>) -> String {

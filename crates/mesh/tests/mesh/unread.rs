@@ -16,7 +16,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::rig::{Server, app};
+use crate::scene::{Server, app};
 
 /// Refuses each request by its head alone, but for `/read`.
 fn refuser() -> Router {

@@ -9,7 +9,7 @@ impl Consequences for OrderNote {
     /// Refuses a change and a removal by another than the author, unless the caller moderates notes.
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         let Some(before) = &step.before else { return Ok(()) };
-        if before.author_id == call.caller().acting() || call.has_role(roles::MODERATOR) {
+        if before.author_id == call.caller().actor_identity() || call.has_role(roles::MODERATOR) {
             return Ok(());
         }
         Err(Error::new(ErrorReason::NotTheAuthor, "only the author of the note may change it"))

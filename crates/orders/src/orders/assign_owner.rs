@@ -19,5 +19,5 @@ pub(crate) async fn assign_owner(call: &Call, request: AssignOwnerRequest) -> Re
     let after = Order { owner_id: request.identity_id.clone(), ..before.clone() };
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }

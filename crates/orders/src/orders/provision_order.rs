@@ -21,7 +21,7 @@ pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest)
     }
     let mut unit = call.unit();
     let after = unit.update_as(&before, last, last_action)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }
 
 /// The changes that a request makes, each with its action and the state after it. Recorded results make no change.

@@ -40,7 +40,7 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
     }
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    match unit.answer(after).await {
+    match unit.commit_answer(after).await {
         Err(error) if error.is(Common::AlreadyExists) && new_plans => Err(held::already_held_error(&before)),
         Err(error) if error.is(Common::AlreadyExists) => {
             Err(Error::new(ErrorReason::OfferNotBuyable, "another order is adding a supplement of this one already"))

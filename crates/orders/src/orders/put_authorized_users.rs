@@ -28,5 +28,5 @@ pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUser
     check_covered(&after, call.today())?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }

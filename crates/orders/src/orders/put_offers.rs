@@ -37,5 +37,5 @@ pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result
     check_covered(&after, call.today())?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    unit.answer(after).await
+    unit.commit_answer(after).await
 }

@@ -16,6 +16,6 @@ pub(crate) trait Tools {
 
 impl Tools for Call {
     fn config(&self) -> Result<Arc<Config>> {
-        self.provided()
+        self.find_provided()
     }
 }

@@ -19,7 +19,7 @@ pub(crate) async fn set_tax_rate(call: &Call, request: SetTaxRateRequest) -> Res
             rate::set_rate(&mut made, new)?;
             let mut unit = call.unit();
             let made = unit.create_as(made, actions::CREATED)?;
-            unit.answer(made).await
+            unit.commit_answer(made).await
         }
     }
 }

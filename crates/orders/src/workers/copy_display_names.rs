@@ -31,8 +31,8 @@ impl Worker for CopyDisplayNames {
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let order = read_moved_order(entry, &[OrderStatus::Processing])?;
         let Some(request) = order.and_then(build_request) else { return Ok(()) };
-        let mut identities = IdentityServiceClient::new(work.peer("identity"));
-        match identities.set_display_name(work.request(request, "name")).await.map_err(Error::from) {
+        let mut identities = IdentityServiceClient::new(work.peer_channel("identity"));
+        match identities.set_display_name(work.new_request(request, "name")).await.map_err(Error::from) {
             // The buyer has been merged or forgotten since.
             Err(error) if error.is(Common::NotFound) || error.is(Common::StatusNotAllowed) => Ok(()),
             other => other.map(|_| ()),

@@ -19,7 +19,7 @@ impl MoveToOwner for MoveOrdersToOwner {
     }
 
     async fn move_to_owner(&self, work: &Work, thing: &OwnerMove<'_>) -> Result<()> {
-        let mut client = OrderServiceClient::new(work.peer("orders"));
+        let mut client = OrderServiceClient::new(work.peer_channel("orders"));
         let of = |owner: &str| GetOrderRequest {
             order_id: thing.id.to_owned(),
             identity_id: owner.to_owned(),
@@ -38,7 +38,7 @@ impl MoveToOwner for MoveOrdersToOwner {
             return Err(refuse_for_now(format_args!("an order is {}", order.status().spelling())));
         }
         let request = AssignOwnerRequest { order_id: thing.id.to_owned(), identity_id: thing.to.to_owned() };
-        client.assign_owner(work.request(request, &format!("orders {}", thing.id))).await?;
+        client.assign_owner(work.new_request(request, &format!("orders {}", thing.id))).await?;
         Ok(())
     }
 }

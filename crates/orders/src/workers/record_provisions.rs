@@ -29,7 +29,10 @@ impl Worker for RecordProvisions {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(request) = decode_entity::<Provision>(entry)?.and_then(build_request) else { return Ok(()) };
-        match OrderServiceClient::new(work.peer("orders")).provision_order(work.request(request, "record")).await {
+        match OrderServiceClient::new(work.peer_channel("orders"))
+            .provision_order(work.new_request(request, "record"))
+            .await
+        {
             Ok(_) => Ok(()),
             Err(status) => Err(postponed_error(status.into())),
         }

@@ -42,8 +42,8 @@ impl Worker for RequestProvisions {
             .iter()
             .filter(|offer| offer.status() == OfferStatusOnOrder::Funded && offer.funded_attempt == order.attempt)
         {
-            let request = work.request(build_provision(&order, offer)?, &format!("provision {}", offer.id));
-            ProvisionServiceClient::new(work.peer("fulfillment")).create_provision(request).await?;
+            let request = work.new_request(build_provision(&order, offer)?, &format!("provision {}", offer.id));
+            ProvisionServiceClient::new(work.peer_channel("fulfillment")).create_provision(request).await?;
         }
         Ok(())
     }

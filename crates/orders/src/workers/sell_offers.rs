@@ -51,7 +51,7 @@ impl Worker for SellOffers {
         let invoice_id = raise_invoice(work, &order, &outcomes).await?;
         let request =
             SettleOrderRequest { order_id: order.id.clone(), attempt: order.attempt, offers: outcomes, invoice_id };
-        OrderServiceClient::new(work.peer("orders")).settle_order(work.request(request, "settle")).await?;
+        OrderServiceClient::new(work.peer_channel("orders")).settle_order(work.new_request(request, "settle")).await?;
         Ok(())
     }
 }
@@ -59,7 +59,7 @@ impl Worker for SellOffers {
 /// Whether the attempt of the entry is still under way. It is over when the entry is replayed later.
 async fn is_current(work: &Work, order: &Order) -> Result<bool> {
     let request = GetOrderRequest { order_id: order.id.clone(), ..GetOrderRequest::default() };
-    match OrderServiceClient::new(work.peer("orders")).get_order(tonic::Request::new(request)).await {
+    match OrderServiceClient::new(work.peer_channel("orders")).get_order(tonic::Request::new(request)).await {
         Ok(current) => {
             let current = current.into_inner();
             Ok(current.status() == OrderStatus::Processing && current.attempt == order.attempt)
@@ -87,7 +87,10 @@ async fn take_payment(work: &Work, order: &Order, offer: &OfferOnOrder) -> Resul
         reference: format!("{}/{}/{}", order.id, offer.id, order.attempt),
     };
     let step = format!("sale {}", offer.id);
-    match PaymentMethodServiceClient::new(work.peer("billing")).create_sale(work.request(request, &step)).await {
+    match PaymentMethodServiceClient::new(work.peer_channel("billing"))
+        .create_sale(work.new_request(request, &step))
+        .await
+    {
         Ok(transaction) => settlement_from(offer, &transaction.into_inner()),
         Err(status) => settlement_from_error(offer, status.into()),
     }

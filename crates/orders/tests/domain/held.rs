@@ -31,7 +31,7 @@ async fn a_plan_that_the_buyer_has_is_sold_again_only_when_it_is_meant() {
     let refused = buy(&scene, &order, false).await.unwrap_err();
     assert_eq!(refused.reason(), "PLAN_ALREADY_HELD");
     assert_eq!(refused.message(), "the buyer already has Legal Plan; send buy_again to buy it once more");
-    let facts = ["product_id", "entitlement_id"].map(|name| refused.fact(name));
+    let facts = ["product_id", "entitlement_id"].map(|name| refused.find_fact(name));
     assert_eq!(facts, [Some("product"), Some("plan")]);
     assert_eq!(scene.get(ALICE, &order).await.unwrap(), order, "a refused purchase changes nothing");
     assert!(buy(&scene, &order, true).await.unwrap().bought_again);

@@ -134,24 +134,24 @@ async fn a_cart_that_nobody_claims_ends_after_thirty_days() {
         let (left, changed, claimed) = (visit(&scene).await, visit(&scene).await, visit(&scene).await);
         let owned = scene.order(&["legal"]).await;
         claim(&scene, &claimed.id).await.unwrap();
-        scene.clock.advance(20 * DAY);
+        scene.clock.move_forward(20 * DAY);
         let offers = PutOffersRequest {
             order_id: changed.id.clone(),
             offers: vec![choice("identity")],
             ..PutOffersRequest::default()
         };
         scene.orders().put_offers(request_by("", offers)).await.unwrap();
-        scene.clock.advance(10 * DAY - Duration::from_secs(1));
+        scene.clock.move_forward(10 * DAY - Duration::from_secs(1));
         scene.run_timer("orders.orders_unowned", "early").await.unwrap();
         assert_eq!(scene.get("", &left).await.unwrap(), left, "a second before its end");
-        scene.clock.advance(Duration::from_secs(1));
+        scene.clock.move_forward(Duration::from_secs(1));
         scene.run_timer("orders.orders_unowned", "in time").await.unwrap();
         scene.run_timer("orders.orders_unowned", "again").await.unwrap();
         assert_eq!(refusal_reason(scene.get("", &left).await), "NOT_FOUND");
         assert_eq!(refusal_reason(scene.get(STAFF, &left).await), "NOT_FOUND");
         assert_eq!(scene.actions(&left).await, ["CREATED", "ABANDONED"]);
         scene.get("", &changed).await.unwrap();
-        scene.clock.advance(20 * DAY);
+        scene.clock.move_forward(20 * DAY);
         scene.run_timer("orders.orders_unowned", "later").await.unwrap();
         assert_eq!(refusal_reason(scene.get("", &changed).await), "NOT_FOUND", "30 days after its last change");
         for order in [&claimed, &owned] {
@@ -175,7 +175,7 @@ async fn only_what_nobody_claimed_in_time_is_ended() {
             assert_eq!(refusal_reason(refused), "REALM_NOT_ALLOWED", "{who}");
         }
     }
-    scene.clock.advance(40 * DAY);
+    scene.clock.move_forward(40 * DAY);
     let request = EndUnownedOrderRequest { order_id: owned.id.clone() };
     assert_eq!(refusal_reason(scene.orders().end_unowned_order(request_by(PLATFORM, request)).await), "NOT_FOUND");
     let request = EndUnownedOrderRequest { order_id: fresh.id.clone() };

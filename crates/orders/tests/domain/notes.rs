@@ -47,7 +47,7 @@ async fn edit(scene: &Scene, who: &str, note: &OrderNote, text: &str) -> Result<
 }
 
 async fn pin(scene: &Scene, who: &str, note: &OrderNote) -> Result<OrderNote> {
-    scene.clock.advance(Duration::from_secs(60));
+    scene.clock.move_forward(Duration::from_secs(60));
     let request = PinOrderNoteRequest { order_id: note.order_id.clone(), order_note_id: note.id.clone() };
     Ok(scene.notes().pin_order_note(request_by(who, request)).await.map_err(Error::from)?.into_inner())
 }
@@ -172,7 +172,7 @@ async fn members_reach_no_note_and_see_none_in_a_watch() {
             seen.push(watch.message().await.unwrap().unwrap().entity_id);
         }
         assert!(!seen.contains(&note.id), "{seen:?}");
-        let entries = scene.journal(JOURNAL).await;
+        let entries = scene.read_journal(JOURNAL).await;
         let entry = entries.iter().find(|entry| entry.entity_id == note.id).unwrap();
         assert_eq!((entry.action.as_str(), entry.owner_id.as_str()), ("CREATED", ""), "staff read it in the journal");
     }
@@ -252,7 +252,7 @@ async fn a_removed_order_leaves_no_orphan() {
             }
         });
         join_all(rounds).await;
-        let entries = scene.journal(JOURNAL).await;
+        let entries = scene.read_journal(JOURNAL).await;
         for order in &orders {
             let removed = entries.iter().find(|entry| entry.entity_id == *order && entry.removed).unwrap();
             let notes = entries.iter().filter_map(|entry| {

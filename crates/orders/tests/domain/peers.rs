@@ -135,23 +135,27 @@ impl Peers {
         let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
         let names = peers();
         PeerDouble::default()
-            .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
-            .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
-            .on("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| {
+            .with_call("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
+            .with_call("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| {
+                method.method(&ask.message)
+            })
+            .with_call("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| {
                 subscription.subscription(&ask.message)
             })
             // A vendor that did not answer in time is asked again.
             .on_anew("/pavise.billing.v1.PaymentMethodService/CreateSale", move |ask| sell.sell(ask.message))
-            .on("/pavise.billing.v1.InvoiceService/CreateInvoice", move |ask| invoice.invoice(ask))
-            .on("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
-            .on("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| provision.provision(ask.message))
-            .on("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| {
+            .with_call("/pavise.billing.v1.InvoiceService/CreateInvoice", move |ask| invoice.invoice(ask))
+            .with_call("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
+            .with_call("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| {
+                provision.provision(ask.message)
+            })
+            .with_call("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| {
                 entitlement.entitlement(&ask.message)
             })
-            .on("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
+            .with_call("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
                 Ok(entitlements.entitlements(&ask.message))
             })
-            .on("/pavise.identity.v1.IdentityService/SetDisplayName", move |ask| Ok(names.named(ask.message)))
+            .with_call("/pavise.identity.v1.IdentityService/SetDisplayName", move |ask| Ok(names.named(ask.message)))
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
     }
 

@@ -78,9 +78,9 @@ async fn begun(engine: Engine, config: pavise_orders::Config, masters: Option<Ma
         .start_on(engine)
         .await
         .peers(["billing", "catalog", "fulfillment", "identity"], &peers.double().transport());
-    let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
+    let setup = setup.with_feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
     let setup = setup.with_masters(masters);
-    let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
+    let scene = setup.begin_scene(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
     Scene { scene, peers }
 }
@@ -143,7 +143,7 @@ impl Scene {
 
     /// The journal actions of an order.
     pub(crate) async fn actions(&self, order: &Order) -> Vec<String> {
-        self.journal(JOURNAL)
+        self.read_journal(JOURNAL)
             .await
             .into_iter()
             .filter(|entry| entry.entity_id == order.id)
@@ -153,7 +153,7 @@ impl Scene {
 
     /// The journal actions of the orders of a buyer.
     pub(crate) async fn actions_of(&self, buyer: &str) -> Vec<String> {
-        let entries = self.journal(JOURNAL).await.into_iter().filter(|entry| entry.owner_id == buyer);
+        let entries = self.read_journal(JOURNAL).await.into_iter().filter(|entry| entry.owner_id == buyer);
         entries.map(|entry| entry.action).collect()
     }
 
@@ -164,7 +164,7 @@ impl Scene {
 
     /// The last entry of the journal of orders.
     pub(crate) async fn last(&self) -> JournalEntry {
-        self.journal(JOURNAL).await.pop().unwrap()
+        self.read_journal(JOURNAL).await.pop().unwrap()
     }
 }
 

@@ -40,7 +40,7 @@ async fn stored(scene: &Scene, order: &Order) -> Vec<String> {
 /// A second process, which has opened no key yet.
 fn keys(scene: &Scene) -> Keys {
     let clock = Arc::new(TestClock::at(1));
-    Keys::new(scene.database().key_store().clone(), MasterKeys::new(MASTER, None), Ids::seeded(9), clock)
+    Keys::new(scene.database().key_store().clone(), MasterKeys::new(MASTER, None), Ids::from_seed(9), clock)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,7 +55,7 @@ async fn a_day_of_birth_lies_sealed_in_rows_and_journals() {
         assert_eq!(docs.iter().filter(|doc| doc.contains("p/alice")).count(), 2, "{docs:?}");
         // Readers of the domain see the day.
         assert_eq!(scene.get(ALICE, &order).await.unwrap().authorized_users[0].birth_date, Some(BORN));
-        let entries = scene.journal(JOURNAL).await;
+        let entries = scene.read_journal(JOURNAL).await;
         let seen: Order = pavise_kernel::worker::decode_entity(entries.last().unwrap()).unwrap().unwrap();
         assert_eq!(seen.authorized_users[0].birth_date, Some(BORN));
         // A repeat gets the kept answer, which is sealed, too.
@@ -75,7 +75,7 @@ async fn a_destroyed_key_erases_the_day_everywhere_and_is_never_made_again() {
         destroyed.unwrap();
         let read = scene.get(ALICE, &order).await.unwrap();
         assert_eq!((read.authorized_users[0].birth_date, read.authorized_users.len()), (None, 2));
-        let entries = scene.journal(JOURNAL).await;
+        let entries = scene.read_journal(JOURNAL).await;
         let seen: Order = pavise_kernel::worker::decode_entity(entries.last().unwrap()).unwrap().unwrap();
         assert_eq!(seen.authorized_users[0].birth_date, None);
         assert_eq!(refusal_reason(put(&scene, &order, Some(BORN), "key-2").await), "PERSON_ERASED");
@@ -115,7 +115,7 @@ async fn keys_are_rewrapped_while_calls_flow_and_the_old_secret_may_go() {
         put(&old, &order, Some(BORN), "key-1").await.unwrap();
         let clock = || Arc::new(TestClock::at(1));
         let store = || old.database().key_store().clone();
-        let changed = Keys::new(store(), both.clone(), Ids::seeded(9), clock());
+        let changed = Keys::new(store(), both.clone(), Ids::from_seed(9), clock());
         // Calls of a process that wraps with the old secret, or with both, are served all the time.
         let calls = async {
             for at in 0..20 {
@@ -127,9 +127,9 @@ async fn keys_are_rewrapped_while_calls_flow_and_the_old_secret_may_go() {
         assert_eq!(changed.rewrap_keys(|_| {}).await.unwrap(), 0, "all are wrapped with the new one");
         let left = old.database().key_store().wrapped_otherwise(both.id(), "", 10).await.unwrap();
         assert_eq!(left, [], "the old secret opens nothing more");
-        let alone = Keys::new(store(), MasterKeys::new("the master key that comes", None), Ids::seeded(9), clock());
+        let alone = Keys::new(store(), MasterKeys::new("the master key that comes", None), Ids::from_seed(9), clock());
         assert_eq!(alone.rewrap_keys(|_| {}).await.unwrap(), 0);
-        let third = Keys::new(store(), MasterKeys::new("a third one", None), Ids::seeded(9), clock());
+        let third = Keys::new(store(), MasterKeys::new("a third one", None), Ids::from_seed(9), clock());
         assert!(third.rewrap_keys(|_| {}).await.is_err());
         assert_eq!(old.get(ALICE, &order).await.unwrap().authorized_users[0].birth_date, Some(BORN));
     }
@@ -172,7 +172,7 @@ async fn what_was_written_plain_is_sealed_and_the_rest_stays_as_it_is() {
 
 /// The orders in the journal, as its readers get them.
 async fn list_seen(scene: &Scene) -> Vec<Order> {
-    let entries = scene.journal(JOURNAL).await;
+    let entries = scene.read_journal(JOURNAL).await;
     entries.iter().map(|entry| pavise_kernel::worker::decode_entity(entry).unwrap().unwrap()).collect()
 }
 
@@ -196,7 +196,13 @@ async fn staff_see_the_year_and_are_told_the_day_for_a_reason() {
             answer.map(tonic::Response::into_inner).map_err(Error::from)
         };
         let noted = || {
-            scene.kernel.disclosures().take(100).into_iter().filter(|read| !read.reason.is_empty()).collect::<Vec<_>>()
+            scene
+                .kernel
+                .disclosures()
+                .take_oldest(100)
+                .into_iter()
+                .filter(|read| !read.reason.is_empty())
+                .collect::<Vec<_>>()
         };
         assert_eq!(refusal_reason(reveal(STAFF, " ").await), "INVALID_FIELD");
         assert_eq!(refusal_reason(reveal(ALICE, "mine").await), "REALM_NOT_ALLOWED");

@@ -67,7 +67,7 @@ async fn what_is_wrong_is_refused_with_the_path_of_each_value() {
     let refused = create(&scene, buyer("12"), business(address(RegionCode::Tx, "74820"))).await.unwrap_err();
     let fields: Vec<&str> = refused.violations().iter().map(|one| one.field.as_str()).collect();
     assert_eq!(fields, ["order.personal_info.phone_number", "order.business_info.address.postal_code"]);
-    assert_eq!((refused.reason(), refused.fact("region")), ("INVALID_FIELD", Some("OK")));
+    assert_eq!((refused.reason(), refused.find_fact("region")), ("INVALID_FIELD", Some("OK")));
     assert!(!refused.to_string().contains("12"), "no value is repeated: {refused}");
     let elsewhere = Address { country: CountryCode::Usa.into(), ..address(RegionCode::On, "K1A 0B1") };
     let refused = create(&scene, buyer(""), business(elsewhere)).await.unwrap_err();

@@ -121,7 +121,7 @@ async fn a_watch_ends_with_the_right_to_read_and_with_the_process() {
     assert!(next(&mut one).await.is_none());
     write(&scene, "mine", "alice", 1).await;
     assert_eq!(next(&mut all).await.unwrap().unwrap().entity_id, "mine", "the order is bob's now");
-    scene.kernel.stopping().cancel();
+    scene.kernel.stop_token().cancel();
     assert!(next(&mut all).await.is_none());
 }
 
@@ -175,9 +175,9 @@ async fn no_watch_sends_an_order_of_another_group() {
         let groups = ["acme", "acm", "globex", ""];
         let from = write(&scene, "before", "alice", 1).await;
         let (mut versions, mut written) = ([0; 12], Vec::new());
-        for _ in 0..runs::size(150, 5_000) {
-            let order = chance.below(versions.len());
-            let (id, group) = (format!("o-{order}"), groups[chance.below(groups.len())]);
+        for _ in 0..runs::run_size(150, 5_000) {
+            let order = chance.next_below(versions.len());
+            let (id, group) = (format!("o-{order}"), groups[chance.next_below(groups.len())]);
             versions[order] += 1;
             let clock = write_in(&scene, group, (&id, "alice"), versions[order]).await;
             written.push((clock, group));
@@ -239,7 +239,7 @@ async fn resumed(scene: &Scene, of: Followed, from: i64, count: usize, seed: u64
             Followed::Mine => watch_all(scene, ALICE, clock).await.unwrap(),
             Followed::Group => watch_group(scene, BOSS, "acme", clock).await.unwrap(),
         };
-        for _ in 0..chance.below(3).min(count - seen.len()) {
+        for _ in 0..chance.next_below(3).min(count - seen.len()) {
             let entry = next(&mut stream).await.unwrap().unwrap();
             assert!(entry.clock > clock, "{} comes after {clock}", entry.clock);
             clock = entry.clock;
@@ -254,7 +254,7 @@ async fn resumed(scene: &Scene, of: Followed, from: i64, count: usize, seed: u64
 /// each watch more than a thousand times.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_resumed_again_and_again_is_complete() {
-    let versions = i64::try_from(runs::size(80, 1_200)).unwrap();
+    let versions = i64::try_from(runs::run_size(80, 1_200)).unwrap();
     for scene in scenes().await {
         let from = write(&scene, "before", "alice", 1).await;
         for (order, owner, group) in [("a", "alice", "acme"), ("b", "alice", ""), ("c", "bob", "acme")] {

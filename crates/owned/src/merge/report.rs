@@ -65,7 +65,7 @@ impl Report {
             message: self.message,
         };
         let work = Work::new(kernel, NAME, String::new(), "");
-        let mut client = IdentityMergeServiceClient::new(work.peer(DOMAIN));
+        let mut client = IdentityMergeServiceClient::new(work.peer_channel(DOMAIN));
         let mut attempt = 1;
         loop {
             match client.update_processor_status(request.clone()).await {

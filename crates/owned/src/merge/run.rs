@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
         let thing = OwnerMove { merge: &self.merge.id, undone, id, from, to };
         match (&share.move_to_owner, &share.owned_entity.transfer) {
             (Some(move_to_owner), _) => move_to_owner.move_to_owner(&self.moving, &thing).await,
-            (None, Some(transfer)) => self.moving.transfer(share.owned_entity, transfer, &thing).await,
+            (None, Some(transfer)) => self.moving.transfer_entity(share.owned_entity, transfer, &thing).await,
             (None, None) => Err(Error::internal(format!("nothing moves {}", share.owned_entity.processor))),
         }
     }

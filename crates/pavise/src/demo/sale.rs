@@ -133,7 +133,7 @@ pub(super) async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow
     ensure!(first.json == again.json && first.clock == again.clock, "the repeated purchase was answered otherwise");
     let done = teller.until("Paid, provisioned", "orders.GetOrder", find, &["PROVISIONED"]).await?;
     ensure!(done["totals"]["total"] == due, "the total changed on the way: {}", done["totals"]);
-    let entitlements = holdings(&mut teller, &identity, &done).await?;
+    let entitlements = list_entitlements(&mut teller, &identity, &done).await?;
     teller
         .refused("A paid order cannot be bought again", "orders.PurchaseOrder", purchase(&good), "STATUS_NOT_ALLOWED")
         .await?;
@@ -163,7 +163,7 @@ async fn choose<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<Value
 
 async fn sign_up<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<String> {
     let mut bytes = [0; 8];
-    pavise_kernel::time::Ids::random().fill(&mut bytes);
+    pavise_kernel::time::Ids::random().fill_random(&mut bytes);
     let email = format!("member-{}@example.com", pavise_kernel::hex::to_hex(&bytes));
     let password = format!("correct horse {}", pavise_kernel::hex::to_hex(&bytes));
     let sign_up = json!({"realm": "User", "emails": [email], "password": password});
@@ -210,7 +210,11 @@ async fn card<F: FnMut(&Step)>(
 }
 
 /// Checks what the member holds: an active entitlement and a subscription for each offer, an invoice that is paid once.
-async fn holdings<F: FnMut(&Step)>(teller: &mut Teller<F>, identity: &str, order: &Value) -> anyhow::Result<usize> {
+async fn list_entitlements<F: FnMut(&Step)>(
+    teller: &mut Teller<F>,
+    identity: &str,
+    order: &Value,
+) -> anyhow::Result<usize> {
     let mine = json!({"identityId": identity});
     let list = |answer: Answer, name: &str| answer.json[name].as_array().cloned().unwrap_or_default();
     let entitlements =

@@ -7,7 +7,7 @@ use pavise_contract::options::v1::{Impersonation, Realm, ScopeAccess};
 use pavise_contract::{Contract, Method, Service};
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::peers::PeerChannel;
-use pavise_kernel::token::{Claims, issue};
+use pavise_kernel::token::{Claims, issue_token};
 use pavise_kernel::{Caller, Scope};
 use pavise_testapp::{TestApp, bare};
 use prost_reflect::prost::Message as _;
@@ -128,7 +128,7 @@ impl Row<'_> {
         let caller = right(self.method, access.realms().next().unwrap_or(Realm::User));
         let now = self.app.now();
         let hour = Duration::from_secs(3600);
-        let expired = issue(&caller, hour, self.app.key(), now - 2 * 3_600_000_000);
+        let expired = issue_token(&caller, hour, self.app.key(), now - 2 * 3_600_000_000);
         self.refused("expired", &expired, mine.clone(), Code::Unauthenticated, "TOKEN_EXPIRED").await;
         let elsewhere = Claims { aud: "elsewhere".to_owned(), ..Claims::of(&caller, hour, now) }.sign(self.app.key());
         self.refused("wrong audience", &elsewhere, mine, Code::Unauthenticated, "TOKEN_INVALID").await;
@@ -199,7 +199,7 @@ impl Row<'_> {
         let now = self.app.now();
         let token = |proved_at: Option<i64>| {
             let caller = Caller { proved_at, ..caller.clone() };
-            issue(&caller, Duration::from_secs(3600), self.app.key(), now)
+            issue_token(&caller, Duration::from_secs(3600), self.app.key(), now)
         };
         let tokens = [None, Some(now - 600_000_000), Some(now - 595_000_000)].map(token);
         let [without, stale, fresh] = tokens;

@@ -13,7 +13,7 @@ mod target;
 
 use pavise_contract::Contract;
 use pavise_testapp::{Engine, TestApp};
-use pavise_testkit::runs::size;
+use pavise_testkit::runs::run_size;
 use tokio::task::JoinSet;
 
 use judge::Tally;
@@ -86,13 +86,13 @@ async fn text_that_an_engine_does_not_take_is_refused_before_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn damaged_requests_are_answered() {
     for engine in Engine::BOTH {
-        damage::run(engine, size(2_000, 20_000)).await;
+        damage::run(engine, run_size(2_000, 20_000)).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn random_messages_are_answered_over_grpc() {
-    messages::run(size(8, 200)).await;
+    messages::run(run_size(8, 200)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

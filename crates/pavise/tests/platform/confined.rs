@@ -248,21 +248,21 @@ async fn group(stage: &Stage<'_>) {
 
 /// A domain that forgot its keeper of ties.
 #[derive(Debug)]
-struct WithoutKeeper(&'static DomainContract);
+struct WithoutBackend(&'static DomainContract);
 
-impl Domain for WithoutKeeper {
+impl Domain for WithoutBackend {
     fn declared(&self) -> &'static DomainContract {
         self.0
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_domain_with_ties_does_not_start_without_their_keeper() {
+async fn a_domain_with_ties_does_not_start_without_their_backend() {
     let app = TestApp::start().await.unwrap();
     for domain in pavise::domains::named(&pavise::domains::every()) {
         let store = app.app.kernel.store().clone();
         let kernel = Kernel::builder(store, Transcoder::new(&app.app.pool)).build();
-        let built = WithoutKeeper(domain.declared()).build(&kernel, &Settings::default());
+        let built = WithoutBackend(domain.declared()).build(&kernel, &Settings::default());
         assert_eq!(built.is_err(), domain.declared().ties, "{}", domain.declared().name);
     }
     assert!(pavise::domains::named(&["orders".to_owned()]).all(|domain| domain.declared().ties));

@@ -75,7 +75,7 @@ async fn sqlite(scripts: &[&str]) -> Schema {
 }
 
 async fn postgres(scripts: &[&str]) -> Schema {
-    let mut database = PgConnection::connect(&pavise_testkit::postgres::database().await.unwrap()).await.unwrap();
+    let mut database = PgConnection::connect(&pavise_testkit::postgres::make_database().await.unwrap()).await.unwrap();
     for script in pavise_kernel_postgres::MIGRATIONS.postgres.iter().map(|step| &step.sql).chain(scripts) {
         database.execute(sqlx::AssertSqlSafe((*script).to_owned())).await.unwrap();
     }

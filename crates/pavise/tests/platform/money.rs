@@ -277,7 +277,7 @@ async fn a_card_is_inactive_from_the_day_after_its_last_month() {
                 cards.push((surface, made["id"].clone()));
             }
         }
-        app.clock.as_ref().unwrap().advance(std::time::Duration::from_micros(u64::try_from(32 * DAY).unwrap()));
+        app.clock.as_ref().unwrap().move_forward(std::time::Duration::from_micros(u64::try_from(32 * DAY).unwrap()));
         for (at, (surface, id)) in cards.iter().enumerate() {
             let (caller, get) = (member(*surface), json!({"identityId": "ada", "paymentMethodId": id}));
             let expected = if at % 2 == 0 { "INACTIVE" } else { "ACTIVE" };

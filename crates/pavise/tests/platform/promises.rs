@@ -104,7 +104,7 @@ impl Stage {
     /// Moves the clock by days, one after the other.
     fn pass(&self, days: u32) {
         for _ in 0..days {
-            self.app.clock.as_ref().unwrap().advance(DAY);
+            self.app.clock.as_ref().unwrap().move_forward(DAY);
         }
     }
 
@@ -358,7 +358,7 @@ async fn a_pending_payment_is_no_failure(stage: &Stage) {
     let pending = member.post(&path, pay.clone()).await;
     assert_eq!((pending.status.as_u16(), pending.reason()), (409, "PAYMENT_PENDING"), "{}", pending.json);
     assert!(pending.headers.contains_key("retry-after"), "{:?}", pending.headers);
-    stage.app.clock.as_ref().unwrap().advance(Duration::from_secs(60));
+    stage.app.clock.as_ref().unwrap().move_forward(Duration::from_secs(60));
     let paid = || async {
         let answer = stage.member().with("idempotency-key", "pay once").post(&path, pay.clone()).await;
         (answer.status.as_u16() == 200).then_some(answer.json)
@@ -380,7 +380,7 @@ async fn a_running_order_keeps_its_buyer(stage: &Stage) {
     assert!(refused.json.to_string().contains("orders"), "{}", refused.json);
     let done = || async {
         // The vendor answers late, counted from when it was asked.
-        stage.app.clock.as_ref().unwrap().advance(Duration::from_secs(31));
+        stage.app.clock.as_ref().unwrap().move_forward(Duration::from_secs(31));
         let found = stage.member().get(&format!("{orders}/{order}")).await.expect(200);
         (found["status"] == "PROVISIONED").then_some(())
     };

@@ -9,7 +9,7 @@ use pavise_contract::options::v1::{RateLimitScope, Realm};
 use pavise_contract::{Contract, Method, Service};
 use pavise_identity::contract::v1::{CheckIdentityExistsRequest, CreateInvitationRequest, Invitee, ResourceType};
 use pavise_kernel::peers::PeerChannel;
-use pavise_kernel::token::issue;
+use pavise_kernel::token::issue_token;
 use pavise_kernel::{Caller, Scope};
 use pavise_orders::contract::v1::{CreateAnonymousOrderRequest, OrderChannel, OrderDraft};
 use pavise_testapp::{Engine, TestApp, bare};
@@ -95,7 +95,7 @@ async fn admitted(app: &TestApp, row: (&Service, &Method), caller: &Caller, addr
     app.app.kernel.count_calls(known, caller, address, counted);
     // It is not looked for in the logs: there are many.
     let proved = Caller { proved_at: Some(app.now()), ..caller.clone() };
-    let issued = issue(&proved, Duration::from_secs(3600), app.key(), app.now());
+    let issued = issue_token(&proved, Duration::from_secs(3600), app.key(), app.now());
     let token = if caller.is_anonymous() { String::new() } else { issued };
     let request = request(method);
     for made in counted..=allowed + 1 {

@@ -57,7 +57,7 @@ fn workers() -> Vec<Arc<dyn Worker>> {
 async fn steps_keep_the_keys_of_the_former_names() {
     let app = TestApp::start().await.unwrap();
     let kernel = &app.app.kernel;
-    let key = |work: Work| work.request((), "step").metadata().get("idempotency-key").unwrap().clone();
+    let key = |work: Work| work.new_request((), "step").metadata().get("idempotency-key").unwrap().clone();
     let formers = BTreeMap::from(NAMES);
     for worker in workers() {
         let former = formers.get(worker.name()).copied().unwrap_or(worker.name());
@@ -132,7 +132,7 @@ async fn renamed_workers_go_on_where_they_were_on_sqlite() {
 
 #[tokio::test]
 async fn renamed_workers_go_on_where_they_were_on_postgres() {
-    let url = pavise_testkit::postgres::database().await.unwrap();
+    let url = pavise_testkit::postgres::make_database().await.unwrap();
     PostgresStore::connect(&url, 2, &[]).await.unwrap();
     let mut database = PgConnection::connect(&url).await.unwrap();
     for (_, former, at) in readers() {

@@ -15,7 +15,7 @@ const SURFACES: [Surface; 2] = [Surface::Rest, Surface::Grpc];
 const APPROVES: &str = "test_4111111111111111";
 const LATE: &str = "test_4000000000000007";
 
-/// What a member has from before the vendor was turned off.
+/// The things of a member from before the vendor was turned off.
 struct Left {
     surface: Surface,
     me: String,

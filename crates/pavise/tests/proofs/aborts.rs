@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::server::{self, Server};
-use crate::{callers, journals, size, turn};
+use crate::{callers, journals, run_size, turn};
 
 /// Journals that change by the day or by an administrator's hand, not by a sale.
 const STILL: [&str; 4] = ["tokens", "applications", "invitations", "identity_merge"];
@@ -26,14 +26,14 @@ const MEMBER: &str = "01900000-0000-7000-8000-0000000000aa";
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_go_away_wedge_nothing() {
     let _turn = turn().await;
-    let aborts = size(400, 2_000);
+    let aborts = run_size(400, 2_000);
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
     let server = Server::start(&database);
     server.stock().await;
     let client =
         Client::new(&server.base, Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&server::token());
-    let dice = Ids::seeded(5);
+    let dice = Ids::from_seed(5);
     let began = std::time::Instant::now();
     let gone = futures::stream::iter(0..aborts).map(|number| abort(number, &server.base, &client, &dice));
     let unfinished = gone.buffer_unordered(16).filter(|unfinished| std::future::ready(*unfinished)).count().await;

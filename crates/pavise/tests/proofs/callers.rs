@@ -278,7 +278,7 @@ pub(crate) async fn until(what: &str, holds: impl Fn() -> bool) {
 
 /// Checks with the servers gone: each acknowledged write is there once, at its clock, nothing else is, and every
 /// journal is sound. How many entries there are.
-pub(crate) async fn settle(store: &Arc<dyn Store>, acks: &[Ack]) -> i64 {
+pub(crate) async fn wait_until_settled(store: &Arc<dyn Store>, acks: &[Ack]) -> i64 {
     let kept: BTreeSet<(String, String)> =
         journals::methods(store).await.into_iter().map(|row| (row.owner_id, row.id)).collect();
     let told: BTreeSet<(String, String)> = acks.iter().map(|ack| (ack.owner.clone(), ack.id.clone())).collect();

@@ -11,11 +11,11 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::callers::{Load, settle, until};
+use crate::callers::{Load, until, wait_until_settled};
 use crate::readers::{Readers, Way};
 use crate::server::{Server, free_port, token};
 use crate::shop::{Sale, Shop};
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 const CALLERS: usize = 8;
 /// The deadlines of an impatient and of a patient caller: the patient caller's calls should be repeated, not given
@@ -159,17 +159,17 @@ impl<'a> Trial<'a> {
             }
             Trouble::Away => {
                 proxy.set(Fault::Refuse);
-                proxy.cut();
+                proxy.cut_connections();
                 let refusals = || (self.load.caller.failures(), self.readers.refused(Some(way)));
                 self.felt(way, "callers go without", refusals, 3).await;
             }
             Trouble::Cut => {
-                let accepted = proxy.accepted();
-                proxy.cut();
-                until("connections are made", || proxy.accepted() > accepted).await;
+                let accepted = proxy.count_connections();
+                proxy.cut_connections();
+                until("connections are made", || proxy.count_connections() > accepted).await;
             }
         }
-        proxy.heal();
+        proxy.end_fault();
     }
 
     /// The number of commits that took longer than a caller waits.
@@ -196,7 +196,7 @@ impl<'a> Trial<'a> {
         let others = async {
             // Each slow reader has had two seconds' worth, and every other caller is answered again and again.
             let enough = u64::from(2 * TRICKLE) * u64::try_from(SLOW_READERS).unwrap();
-            until("pages trickle", || proxy.forwarded() >= enough).await;
+            until("pages trickle", || proxy.count_forwarded() >= enough).await;
             until("others go on", || self.answered().iter().zip(&before).all(|(now, before)| *now >= before + 5)).await;
             over.cancel();
         };
@@ -205,7 +205,7 @@ impl<'a> Trial<'a> {
         let held_up = self.refused() - refused;
         self.judge_memory(&format!("{SLOW_READERS} slow readers: {held_up} others refused"), &most);
         assert_eq!(held_up, 0, "slow readers held up others: {:#?}", self.said());
-        proxy.heal();
+        proxy.end_fault();
         while let Some(page) = reading.join_next().await {
             assert_eq!(page.unwrap()["entries"].as_array().unwrap().len(), PAGE, "a page came whole in the end");
         }
@@ -285,7 +285,7 @@ fn way(base: &str, call: &'static str) -> Way {
 async fn faults_before_postgresql() {
     let _turn = turn().await;
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let direct = tokio::task::block_in_place(|| postgres.database().unwrap());
+    let direct = tokio::task::block_in_place(|| postgres.make_database().unwrap());
     let place = direct.strip_prefix("postgres://postgres@").unwrap().split('/').next().unwrap().to_owned();
     let proxy = FaultProxy::start(place.parse().unwrap(), 1).unwrap();
     let servers = [Server::start(&direct.replace(&place, &proxy.address().to_string()))];
@@ -293,7 +293,7 @@ async fn faults_before_postgresql() {
     let load = load();
     let ways = [way(base, "payment_methods.ListPaymentMethods")];
     let mut trial = Trial::start(&load, base, 0, &ways, &servers).await;
-    for _ in 0..size(1, 9) {
+    for _ in 0..run_size(1, 9) {
         for trouble in TROUBLES {
             trial.run(&proxy, 0, trouble).await;
         }
@@ -302,7 +302,7 @@ async fn faults_before_postgresql() {
     trial.judge("faults before PostgreSQL").await;
     let acks = load.finish().await;
     drop(servers);
-    let entries = settle(&journals::open(&direct).await, &acks).await;
+    let entries = wait_until_settled(&journals::open(&direct).await, &acks).await;
     println!("  0 lost, 0 double, {entries} journal entries, journals sound");
 }
 
@@ -333,7 +333,7 @@ async fn faults_between_the_parts() {
     ];
     let mut trial = Trial::start(&load, &rest.base, 1, &ways, &servers).await;
     let mut sales: Vec<Sale> = Vec::new();
-    for round in 0..size(1, 9) {
+    for round in 0..run_size(1, 9) {
         for (number, trouble) in TROUBLES.into_iter().enumerate() {
             let (sale, purchase) = shop.order(sales.len()).await;
             shop.rest("orders.PurchaseOrder", purchase).await;

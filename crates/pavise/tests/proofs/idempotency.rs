@@ -5,9 +5,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::callers::{Caller, settle};
+use crate::callers::{Caller, wait_until_settled};
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 /// How many callers use a key at once.
 const AT_ONCE: usize = 32;
@@ -15,10 +15,10 @@ const AT_ONCE: usize = 32;
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_has_one_effect_and_one_answer() {
     let _turn = turn().await;
-    let keys = size(40, 200);
+    let keys = run_size(40, 200);
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
-    let dice = Ids::seeded(4);
+    let dice = Ids::from_seed(4);
     let (place, receiver) = watch::channel(String::new());
     let caller = Caller::new(receiver);
     let mut server = Server::start(&database);
@@ -47,7 +47,7 @@ async fn one_key_has_one_effect_and_one_answer() {
     }
     let failures = caller.failures();
     server.kill();
-    let entries = settle(&journals::open(&database).await, &acks).await;
+    let entries = wait_until_settled(&journals::open(&database).await, &acks).await;
     println!(
         "{keys} keys, {AT_ONCE} callers each, {kills} kills, {failures} tries repeated: {} entities, answers identical, {entries} journal entries, journals sound",
         acks.len()

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use pavise_testkit::postgres::Postgres;
 
-use crate::callers::{Load, settle, until};
+use crate::callers::{Load, until, wait_until_settled};
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 /// How soon writes must succeed after PostgreSQL admits connections.
 const BACK: Duration = Duration::from_secs(1);
@@ -14,9 +14,9 @@ const BACK: Duration = Duration::from_secs(1);
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_acknowledged_survives_a_crash_of_postgresql() {
     let _turn = turn().await;
-    let crashes = size(5, 40);
+    let crashes = run_size(5, 40);
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let database = tokio::task::block_in_place(|| postgres.database().unwrap());
+    let database = tokio::task::block_in_place(|| postgres.make_database().unwrap());
     let server = Server::start(&database);
     let load = Load::start(8);
     load.at(&server.base);
@@ -40,7 +40,7 @@ async fn what_was_acknowledged_survives_a_crash_of_postgresql() {
     let failures = load.caller.failures();
     let acks = load.finish().await;
     drop(server);
-    let entries = settle(&journals::open(&database).await, &acks).await;
+    let entries = wait_until_settled(&journals::open(&database).await, &acks).await;
     println!(
         "PostgreSQL: {crashes} crashes, {} acknowledged writes, {failures} tries repeated, 0 lost, 0 double, writes again after {} ms at most, {entries} journal entries, journals sound",
         acks.len(),

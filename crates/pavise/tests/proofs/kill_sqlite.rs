@@ -2,17 +2,17 @@
 
 use pavise_kernel::time::Ids;
 
-use crate::callers::{Load, settle};
+use crate::callers::{Load, wait_until_settled};
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_acknowledged_survives_a_kill_of_the_server() {
     let _turn = turn().await;
-    let kills = size(25, 200);
+    let kills = run_size(25, 200);
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
-    let dice = Ids::seeded(1);
+    let dice = Ids::from_seed(1);
     let load = Load::start(12);
     let mut server = Server::start(&database);
     load.at(&server.base);
@@ -30,7 +30,7 @@ async fn what_was_acknowledged_survives_a_kill_of_the_server() {
     let failures = load.caller.failures();
     let acks = load.finish().await;
     server.kill();
-    let entries = settle(&journals::open(&database).await, &acks).await;
+    let entries = wait_until_settled(&journals::open(&database).await, &acks).await;
     println!(
         "SQLite: {kills} kills, {} acknowledged writes, {failures} tries repeated, 0 lost, 0 double, {entries} journal entries, journals sound",
         acks.len()

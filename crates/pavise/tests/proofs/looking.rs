@@ -5,12 +5,12 @@ use pavise_testkit::postgres::Postgres;
 
 use crate::callers::Load;
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn journals_are_verified_while_they_are_written() {
     let _turn = turn().await;
-    let looks = size(10, 100);
+    let looks = run_size(10, 100);
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
     let server = Server::start(&database);
@@ -39,7 +39,7 @@ async fn looking_makes_no_tables() {
     let all = domains::migrations(&domains::every());
     let file = format!("sqlite://{}", folder.path().join("orders.db").display());
     assert!(engine::look(&file, &all).await.is_err(), "there is nothing to look at");
-    for database in [file, tokio::task::block_in_place(|| postgres.database().unwrap())] {
+    for database in [file, tokio::task::block_in_place(|| postgres.make_database().unwrap())] {
         engine::open(&database, 2, &domains::migrations(&["orders".to_owned()])).await.unwrap();
         for _ in 0..2 {
             assert_eq!(engine::look(&database, &all).await.unwrap().1, ["orders"]);

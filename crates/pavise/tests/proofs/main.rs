@@ -22,7 +22,7 @@ mod takeover;
 mod traces;
 mod two_processes;
 
-use pavise_testkit::runs::size;
+use pavise_testkit::runs::run_size;
 
 /// One proof at a time: each wants the machine for itself.
 async fn turn() -> tokio::sync::MutexGuard<'static, ()> {

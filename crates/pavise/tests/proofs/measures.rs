@@ -54,7 +54,7 @@ impl Samples {
 async fn what_a_process_does_is_measured() {
     let _turn = turn().await;
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let database = tokio::task::block_in_place(|| postgres.database().unwrap());
+    let database = tokio::task::block_in_place(|| postgres.make_database().unwrap());
     let server = Server::start_with(&database, &[("PAVISE_DATABASE_CONNECTIONS", "7")]);
     let began = SystemClock.now() / 1_000_000;
     let load = Load::start(8);

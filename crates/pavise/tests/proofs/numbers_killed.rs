@@ -9,20 +9,20 @@ use serde_json::Value;
 
 use crate::callers::Load;
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn numbers_have_no_gap_after_kills_of_the_server() {
     let _turn = turn().await;
     let folder = tempfile::tempdir().unwrap();
     let sqlite = format!("sqlite://{}", folder.path().join("pavise.db").display());
-    for (name, database) in [("SQLite", sqlite), ("PostgreSQL", postgres::database().await.unwrap())] {
-        killed(name, &database, size(4, 60)).await;
+    for (name, database) in [("SQLite", sqlite), ("PostgreSQL", postgres::make_database().await.unwrap())] {
+        killed(name, &database, run_size(4, 60)).await;
     }
 }
 
 async fn killed(name: &str, database: &str, kills: usize) {
-    let dice = Ids::seeded(9);
+    let dice = Ids::from_seed(9);
     let load = Load::start_as(64, |_, caller| caller.raising_invoices());
     let mut server = Server::start(database);
     for _ in 0..kills {

@@ -8,7 +8,7 @@ use pavise_kernel::store::Store;
 
 use crate::server::Server;
 use crate::shop::Shop;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 /// The journals that a sale writes to after the purchase.
 const WRITTEN: [&str; 8] = [
@@ -43,7 +43,7 @@ async fn a_sale_killed_after_any_step_ends_the_same() {
     assert_eq!((undisturbed.approved, undisturbed.charged, undisturbed.paid, undisturbed.subscriptions), (1, 1, 1, 1));
     assert!(undisturbed.entitlements > 0);
     let mut after = Vec::new();
-    let rounds = size(1, 2);
+    let rounds = run_size(1, 2);
     for round in 0..rounds {
         for step in 1..=steps {
             let store = journals::open(&database).await;

@@ -11,7 +11,7 @@ use pavise::domains;
 use pavise_kernel::Caller;
 use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::time::{Clock as _, SystemClock};
-use pavise_kernel::token::{TokenKey, issue};
+use pavise_kernel::token::{TokenKey, issue_token};
 use pavise_mesh::Endpoint;
 
 const MESH_SECRET: &str = "the mesh secret of the proofs";
@@ -123,7 +123,7 @@ impl Server {
     pub(crate) async fn stock(&self) {
         let peers = Peers::default();
         let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), domains::reads).unwrap();
-        peers.install(BTreeMap::from([("catalog".to_owned(), transport)]));
+        peers.set_transports(BTreeMap::from([("catalog".to_owned(), transport)]));
         pavise_testapp::stock(PeerChannel::new(&peers, "catalog", &token(), "", None)).await.unwrap();
     }
 
@@ -142,7 +142,7 @@ impl Drop for Server {
 
 /// A token that may do everything.
 pub(crate) fn token() -> String {
-    issue(
+    issue_token(
         &Caller::platform("proofs"),
         Duration::from_secs(4 * 3600),
         &TokenKey::mesh(MESH_SECRET.as_bytes()),

@@ -6,7 +6,7 @@ use pavise_testkit::postgres::Postgres;
 
 use crate::server::Server;
 use crate::shop::Shop;
-use crate::{size, turn};
+use crate::{run_size, turn};
 
 /// How long a sale may take whose leading process is killed at its beginning. A lease would run for 15 s, and for 10 s at
 /// the least.
@@ -16,12 +16,12 @@ const SOON: Duration = Duration::from_secs(9);
 async fn another_process_goes_on_at_once() {
     let _turn = turn().await;
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let database = tokio::task::block_in_place(|| postgres.database().unwrap());
+    let database = tokio::task::block_in_place(|| postgres.make_database().unwrap());
     // The first has all leases.
     let mut leads = Server::start(&database);
     leads.stock().await;
     let mut shop = Shop::new();
-    let kills = size(2, 20);
+    let kills = run_size(2, 20);
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
         let follows = Server::start(&database);

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::callers::Caller;
 use crate::server::Server;
-use crate::{journals, size, turn};
+use crate::{journals, run_size, turn};
 
 const WRITERS: usize = 8;
 const READERS: u64 = 4;
@@ -24,9 +24,9 @@ type Seen = (i64, String, String, i64);
 #[tokio::test(flavor = "multi_thread")]
 async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     let _turn = turn().await;
-    let writes = size(2_000, 20_000);
+    let writes = run_size(2_000, 20_000);
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let database = tokio::task::block_in_place(|| postgres.database().unwrap());
+    let database = tokio::task::block_in_place(|| postgres.make_database().unwrap());
     let servers = [Server::start(&database), Server::start(&database)];
     let callers: Vec<Caller> =
         servers.iter().map(|server| Caller::new(watch::channel(server.base.clone()).1)).collect();
@@ -34,12 +34,12 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
         (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default(), Arc::new(AtomicI64::new(i64::MAX)));
     let mut readers = JoinSet::new();
     for number in 0..READERS {
-        readers.spawn(read(callers.clone(), Ids::seeded(number), Arc::clone(&last)));
+        readers.spawn(read(callers.clone(), Ids::from_seed(number), Arc::clone(&last)));
     }
     let mut writers = JoinSet::new();
     for number in 0..WRITERS {
         let (caller, next, aborted) = (callers[number % 2].clone(), Arc::clone(&next), Arc::clone(&aborted));
-        let dice = Ids::seeded(100 + u64::try_from(number).unwrap());
+        let dice = Ids::from_seed(100 + u64::try_from(number).unwrap());
         writers.spawn(async move {
             let mut acks = Vec::new();
             loop {

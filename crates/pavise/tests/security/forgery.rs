@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_kernel::token::{Claims, TokenKey, issue};
+use pavise_kernel::token::{Claims, TokenKey, issue_token};
 use pavise_testapp::{Rest, TestApp};
 use serde_json::{Value, json};
 
@@ -59,8 +59,8 @@ async fn no_token_is_taken_but_those_that_were_given() {
     let foreign = TokenKey::new("01900000-0000-7000-8000-00000000ffff", &[9; 32]);
     let caller = TestApp::member(&ada);
     let (hour, now) = (std::time::Duration::from_secs(3600), app.now());
-    refused(&rest, "another key under our key's name", &issue(&caller, hour, &own, now)).await;
-    refused(&rest, "an unknown key", &issue(&caller, hour, &foreign, now)).await;
+    refused(&rest, "another key under our key's name", &issue_token(&caller, hour, &own, now)).await;
+    refused(&rest, "an unknown key", &issue_token(&caller, hour, &foreign, now)).await;
     for (name, value) in [
         ("jku", json!("https://evil.example/jwks.json")),
         ("jwk", json!({"kty": "OKP", "crv": "Ed25519", "x": URL_SAFE_NO_PAD.encode(own.public().to_bytes())})),

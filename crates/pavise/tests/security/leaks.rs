@@ -112,11 +112,11 @@ fn of_environment<T: std::str::FromStr>(name: &str) -> Option<T> {
 /// Has most lists count, with few filters: a list with many filters holds nothing.
 fn ask_for_total(method: &Method, request: &mut DynamicMessage, chance: &mut SeededRandom) {
     let Some(show) = method.descriptor.input().get_field_by_name("show_total") else { return };
-    if !chance.percent(70) {
+    if !chance.is_in_percent(70) {
         return;
     }
     for field in method.descriptor.input().fields().filter(|field| field.name() != method.access.owner) {
-        if chance.percent(80) {
+        if chance.is_in_percent(80) {
             request.clear_field(&field);
         }
     }
@@ -207,8 +207,8 @@ async fn no_confined_caller_learns_or_changes_what_is_not_theirs() {
     let mut requests = Requests::of(&known);
     let (mut answered, mut written, mut counted, mut leaks) = (0_usize, 0_usize, 0_usize, Vec::new());
     for _ in 0..count {
-        let (service, method) = *chance.pick(&calls);
-        let who = chance.pick(&callers);
+        let (service, method) = *chance.pick_one(&calls);
+        let who = chance.pick_one(&callers);
         let mut request = requests.make(method, &who.caller, &known, &mut chance);
         ask_for_total(method, &mut request, &mut chance);
         let answer = sender::send(&app, service, method, &who.token, request.encode_to_vec()).await;

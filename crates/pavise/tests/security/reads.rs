@@ -101,9 +101,9 @@ async fn a_read_just_before_the_end_is_on_record() {
     let ada = sign_up(&app).await;
     let _ = app.rest(&TestApp::staff()).get(&format!("/v1/identities/{ada}")).await.expect(200);
     let kernel = app.app.kernel.clone();
-    assert_eq!(kernel.disclosures().waiting(), 1, "the note waits for more of them");
+    assert_eq!(kernel.disclosures().count_waiting(), 1, "the note waits for more of them");
     app.finish().await;
-    assert_eq!(kernel.disclosures().waiting(), 0);
+    assert_eq!(kernel.disclosures().count_waiting(), 0);
     let head = kernel.store().head("data_access").await.unwrap();
     assert_eq!(head.clock, 1, "it is in the journal");
 }

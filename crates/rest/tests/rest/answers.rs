@@ -12,16 +12,16 @@ use serde_json::json;
 use tonic::{Code, Status};
 use tonic_types::pb;
 
-use crate::rig::{POOL, Reply, Rig, Seen, Step, TRANSCODER, ask, compiled, options, order, wire};
+use crate::scene::{POOL, Reply, Scene, Seen, Step, TRANSCODER, ask, compiled, options, order, wire};
 
 #[tokio::test]
 async fn an_answer_has_its_defaults_and_the_documented_spellings_and_no_secrets() {
-    let rig = Rig::answering(|_| {
+    let scene = Scene::answering(|_| {
         let order =
             order(&json!({"orderId": "7", "status": "Closed CC", "amount": "9007199254740993", "passwordHash": "h"}));
         Reply::Steps(vec![Step::Message(order)])
     });
-    let answer = ask("GET", "/v1/orders/7").send(&rig).await.ok();
+    let answer = ask("GET", "/v1/orders/7").send(&scene).await.ok();
     assert_eq!(answer["status"], "Closed CC");
     assert_eq!(answer["amount"], "9007199254740993");
     assert_eq!((&answer["note"], &answer["tags"], &answer["isGift"]), (&json!(""), &json!([]), &json!(false)));
@@ -30,21 +30,21 @@ async fn an_answer_has_its_defaults_and_the_documented_spellings_and_no_secrets(
 
 #[tokio::test]
 async fn an_empty_answer_is_an_empty_object() {
-    let rig = Rig::answering(|_| Reply::Nothing);
-    assert_eq!(ask("DELETE", "/v1/orders/7").send(&rig).await.ok(), json!({}));
+    let scene = Scene::answering(|_| Reply::Nothing);
+    assert_eq!(ask("DELETE", "/v1/orders/7").send(&scene).await.ok(), json!({}));
 }
 
 #[tokio::test]
 async fn a_response_body_is_one_field_of_the_answer() {
-    let rig = Rig::answering(|_| Reply::Steps(vec![Step::Message(order(&json!({"place": {"city": "Ada"}})))]));
-    assert_eq!(ask("GET", "/v1/orders/7/place").send(&rig).await.ok()["city"], "Ada");
-    let rig = Rig::answering(|_| Reply::Nothing);
-    assert_eq!(ask("GET", "/v1/orders/7/place").send(&rig).await.ok(), json!(null));
+    let scene = Scene::answering(|_| Reply::Steps(vec![Step::Message(order(&json!({"place": {"city": "Ada"}})))]));
+    assert_eq!(ask("GET", "/v1/orders/7/place").send(&scene).await.ok()["city"], "Ada");
+    let scene = Scene::answering(|_| Reply::Nothing);
+    assert_eq!(ask("GET", "/v1/orders/7/place").send(&scene).await.ok(), json!(null));
 }
 
 #[tokio::test]
 async fn a_refusal_is_told_in_full() {
-    let rig = Rig::answering(|_| {
+    let scene = Scene::answering(|_| {
         let error = Error::new(Common::StatusNotAllowed, "an order that is CLOSED cannot be changed")
             .with("status", "CLOSED")
             .violation("lines[0].offer_id", "is closed")
@@ -53,7 +53,7 @@ async fn a_refusal_is_told_in_full() {
             .because("row 7 of table orders");
         Reply::Refuse(error.into_status("orders", "4bf92f35"))
     });
-    let answer = ask("PUT", "/v1/orders/7").send(&rig).await;
+    let answer = ask("PUT", "/v1/orders/7").send(&scene).await;
     answer.refused(409, "STATUS_NOT_ALLOWED").field("lines[0].offerId");
     assert_eq!(
         answer.json(),
@@ -75,9 +75,10 @@ async fn a_refusal_is_told_in_full() {
 
 #[tokio::test]
 async fn refusals_after_the_head_are_told_too() {
-    let rig = Rig::apart(|_| Reply::Steps(vec![Step::End(Error::not_found("order", "7").into_status("orders", ""))]));
-    ask("GET", "/v1/orders/7").send(&rig).await.refused(404, "NOT_FOUND");
-    let late = Rig::apart(|seen| {
+    let scene =
+        Scene::apart(|_| Reply::Steps(vec![Step::End(Error::not_found("order", "7").into_status("orders", ""))]));
+    ask("GET", "/v1/orders/7").send(&scene).await.refused(404, "NOT_FOUND");
+    let late = Scene::apart(|seen| {
         let failure = Error::new(Common::Contention, "try again").into_status("orders", "");
         Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::End(failure)])
     });
@@ -86,14 +87,14 @@ async fn refusals_after_the_head_are_told_too() {
 
 #[tokio::test]
 async fn the_facade_names_the_trace_in_its_own_refusals() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     for path in ["/v1/nothing", "/v1/orders/7?nope=1", "/v1/orders/%zz"] {
         let answer =
-            ask("GET", path).header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01")).send(&rig).await;
+            ask("GET", path).header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01")).send(&scene).await;
         assert_eq!(answer.detail("RequestInfo")["requestId"], trace, "{path}");
     }
-    let answer = ask("GET", "/v1/orders/7?nope=1").send(&rig).await;
+    let answer = ask("GET", "/v1/orders/7?nope=1").send(&scene).await;
     assert_eq!(answer.detail("ErrorInfo")["domain"], "big_orders");
     assert_eq!(answer.detail("RequestInfo"), json!(null));
 }
@@ -109,8 +110,8 @@ async fn what_comes_without_a_reason_gets_one_and_keeps_its_text_to_itself() {
         (Code::ResourceExhausted, 429, "OVERLOADED"),
         (Code::OutOfRange, 413, "BODY_TOO_LARGE"),
     ] {
-        let rig = Rig::answering(move |_| Reply::Refuse(Status::new(code, "at 10.0.0.7 in table orders")));
-        let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+        let scene = Scene::answering(move |_| Reply::Refuse(Status::new(code, "at 10.0.0.7 in table orders")));
+        let answer = ask("GET", "/v1/orders/7").send(&scene).await;
         answer.refused(status, reason);
         assert!(!answer.text().contains("10.0.0.7"), "{}", answer.text());
     }
@@ -128,11 +129,11 @@ async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
         told.details.push(any("google.rpc.DebugInfo", b"\x0a\x01x".to_vec()));
         Status::with_details(reason.code(), "no", told.encode_to_vec().into())
     };
-    let rig = Rig::answering(move |_| Reply::Refuse(refusal()));
-    let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+    let scene = Scene::answering(move |_| Reply::Refuse(refusal()));
+    let answer = ask("GET", "/v1/orders/7").send(&scene).await;
     answer.refused(404, "NOT_FOUND");
     let on_the_way =
-        Rig::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({}))), Step::End(refusal())]));
+        Scene::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({}))), Step::End(refusal())]));
     let lines = ask("GET", "/v1/orders/export").header("accept", "application/x-ndjson").send(&on_the_way).await;
     let last: serde_json::Value = serde_json::from_str(lines.text().lines().last().unwrap()).unwrap();
     assert_eq!(last["error"], answer.json(), "the same refusal, wherever it comes");
@@ -144,8 +145,8 @@ async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
 
 #[tokio::test]
 async fn a_domain_that_cannot_be_reached_is_unavailable() {
-    let rig = Rig::apart(|_| Reply::Break);
-    let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+    let scene = Scene::apart(|_| Reply::Break);
+    let answer = ask("GET", "/v1/orders/7").send(&scene).await;
     answer.refused(503, "UNAVAILABLE");
     assert_eq!(answer.header("retry-after"), "1");
     assert!(!answer.text().contains("10.0.0.7"));
@@ -166,12 +167,12 @@ async fn answers_that_are_no_grpc_are_failures_and_not_panics() {
         (b"\0\0\0\0\x03\xff\xff\xff", 500),
         (b"<html>bad gateway</html>", 500),
     ] {
-        let rig = Rig::apart(move |_| Reply::Bytes(bytes));
-        let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+        let scene = Scene::apart(move |_| Reply::Bytes(bytes));
+        let answer = ask("GET", "/v1/orders/7").send(&scene).await;
         assert!(answer.status == status || answer.status == 503, "{bytes:?}: {}", answer.status);
         assert!(!answer.reason().is_empty());
     }
-    let twice = Rig::apart(|seen| {
+    let twice = Scene::apart(|seen| {
         Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::Message(seen.message.to_vec())])
     });
     ask("GET", "/v1/orders/7").send(&twice).await.refused(500, "INTERNAL");
@@ -196,7 +197,7 @@ async fn a_call_is_the_same_within_a_process_and_between_two() {
             ("PUT", "/v1/orders/7", r#"{"note": 1}"#),
             ("DELETE", "/v1/orders/7", ""),
         ] {
-            let (here, there) = (Rig::answering(script), Rig::apart(script));
+            let (here, there) = (Scene::answering(script), Scene::apart(script));
             let asked = || {
                 ask(method, path)
                     .header("authorization", "Bearer t")
@@ -210,8 +211,9 @@ async fn a_call_is_the_same_within_a_process_and_between_two() {
                 (other.status, &other.headers, &other.body),
                 "{number} {method} {path}"
             );
-            let seen =
-                |rig: &Rig| (rig.calls() > 0).then(|| rig.seen()).map(|seen| (seen.path, seen.headers, seen.message));
+            let seen = |scene: &Scene| {
+                (scene.calls() > 0).then(|| scene.seen()).map(|seen| (seen.path, seen.headers, seen.message))
+            };
             assert_eq!(seen(&here), seen(&there), "{number} {method} {path}");
         }
     }
@@ -222,8 +224,8 @@ async fn an_answer_that_is_too_large_is_not_passed_on() {
     let note = "a".repeat(5000);
     let large = move |_: &Seen| Reply::Steps(vec![Step::Message(order(&json!({"note": note})))]);
     let limited = || Options { max_answer: 5000, ..options() };
-    for rig in [Rig::with(limited(), large.clone()), Rig::apart_with(limited(), large)] {
-        ask("GET", "/v1/orders/7").send(&rig).await.refused(500, "INTERNAL");
+    for scene in [Scene::with(limited(), large.clone()), Scene::apart_with(limited(), large)] {
+        ask("GET", "/v1/orders/7").send(&scene).await.refused(500, "INTERNAL");
     }
 }
 
@@ -231,19 +233,19 @@ async fn an_answer_that_is_too_large_is_not_passed_on() {
 async fn large_answers_are_compressed_for_those_who_can_read_it() {
     let note = "a".repeat(5000);
     let text = note.clone();
-    let rig = Rig::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({"note": text})))]));
-    let answer = ask("GET", "/v1/orders/7").header("accept-encoding", "gzip").send(&rig).await;
+    let scene = Scene::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({"note": text})))]));
+    let answer = ask("GET", "/v1/orders/7").header("accept-encoding", "gzip").send(&scene).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
     let mut plain = String::new();
     flate2::read::GzDecoder::new(answer.body.as_ref()).read_to_string(&mut plain).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&plain).unwrap()["note"], note);
     for coding in ["br", "zstd"] {
-        let answer = ask("GET", "/v1/orders/7").header("accept-encoding", coding).send(&rig).await;
+        let answer = ask("GET", "/v1/orders/7").header("accept-encoding", coding).send(&scene).await;
         assert_eq!(answer.header("content-encoding"), coding);
         assert!(answer.body.len() < 1000);
     }
-    assert_eq!(ask("GET", "/v1/orders/7").send(&rig).await.header("content-encoding"), "");
-    let small = Rig::new();
+    assert_eq!(ask("GET", "/v1/orders/7").send(&scene).await.header("content-encoding"), "");
+    let small = Scene::new();
     assert_eq!(
         ask("GET", "/v1/orders/7").header("accept-encoding", "gzip").send(&small).await.header("content-encoding"),
         ""

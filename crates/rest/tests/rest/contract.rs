@@ -9,7 +9,7 @@ use pavise_rest::Options;
 use pavise_transcode::Transcoder;
 use tower::ServiceExt;
 
-use crate::rig::{ask, compiled};
+use crate::scene::{ask, compiled};
 
 /// A proto that imports every other.
 fn everything() -> String {

@@ -8,7 +8,7 @@ use http_body_util::BodyExt;
 use pavise_kernel::peers::Peers;
 use tower::ServiceExt;
 
-use crate::rig::{POOL, TRANSCODER, options};
+use crate::scene::{POOL, TRANSCODER, options};
 
 async fn answered(path: &str) -> (u16, String) {
     let rest = pavise_rest::facade(&POOL, TRANSCODER.clone(), Peers::default(), options()).unwrap();

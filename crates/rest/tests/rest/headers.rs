@@ -3,11 +3,11 @@
 use pavise_kernel::{Common, Error};
 use pavise_rest::Options;
 
-use crate::rig::{Reply, Rig, ask, options};
+use crate::scene::{Reply, Scene, ask, options};
 
 #[tokio::test]
 async fn the_headers_of_a_call_are_passed_on_and_no_others() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     let sent = [
         ("authorization", "Bearer t"),
         ("idempotency-key", "k"),
@@ -24,8 +24,8 @@ async fn the_headers_of_a_call_are_passed_on_and_no_others() {
     for (name, value) in sent {
         request = request.header(name, value);
     }
-    request.send(&rig).await.ok();
-    let headers = rig.seen().headers;
+    request.send(&scene).await.ok();
+    let headers = scene.seen().headers;
     for (name, value) in sent {
         assert_eq!(headers[name], value);
     }
@@ -36,42 +36,45 @@ async fn the_headers_of_a_call_are_passed_on_and_no_others() {
 
 #[tokio::test]
 async fn seconds_become_a_deadline() {
-    let rig = Rig::new();
-    ask("GET", "/v1/orders/7").header("request-timeout", "2.5").send(&rig).await.ok();
-    assert_eq!(rig.seen().headers["grpc-timeout"], "2500m");
-    ask("GET", "/v1/orders/7").header("request-timeout", "2").header("grpc-timeout", "1S").send(&rig).await.ok();
-    assert_eq!(rig.seen().headers["grpc-timeout"], "1S");
-    ask("GET", "/v1/orders/7").header("request-timeout", "soon").send(&rig).await.refused(400, "INVALID_METADATA");
+    let scene = Scene::new();
+    ask("GET", "/v1/orders/7").header("request-timeout", "2.5").send(&scene).await.ok();
+    assert_eq!(scene.seen().headers["grpc-timeout"], "2500m");
+    ask("GET", "/v1/orders/7").header("request-timeout", "2").header("grpc-timeout", "1S").send(&scene).await.ok();
+    assert_eq!(scene.seen().headers["grpc-timeout"], "1S");
+    ask("GET", "/v1/orders/7").header("request-timeout", "soon").send(&scene).await.refused(400, "INVALID_METADATA");
     ask("GET", "/v1/orders/7")
         .header("if-match", "1")
         .header("if-match", "2")
-        .send(&rig)
+        .send(&scene)
         .await
         .refused(400, "INVALID_METADATA");
 }
 
 #[tokio::test]
 async fn a_session_cookie_stands_for_a_token() {
-    let rig =
-        Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
+    let scene =
+        Scene::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
     let cookie =
         |method: &str, path: &str| ask(method, path).host("localhost:8080").header("cookie", "x=y; pavise_session=abc");
-    cookie("GET", "/v1/orders/7").send(&rig).await.ok();
-    assert_eq!(rig.seen().headers["authorization"], "Bearer abc");
-    assert_eq!(cookie("HEAD", "/v1/orders/7").header("origin", "https://evil.example").send(&rig).await.status, 200);
-    cookie("POST", "/v1/orders").header("origin", "http://localhost:8080").send(&rig).await.ok();
-    cookie("POST", "/v1/orders").header("origin", "https://app.example.com").send(&rig).await.ok();
-    cookie("POST", "/v1/orders").header("referer", "http://localhost:8080/app/cart").send(&rig).await.ok();
+    cookie("GET", "/v1/orders/7").send(&scene).await.ok();
+    assert_eq!(scene.seen().headers["authorization"], "Bearer abc");
+    assert_eq!(cookie("HEAD", "/v1/orders/7").header("origin", "https://evil.example").send(&scene).await.status, 200);
+    cookie("POST", "/v1/orders").header("origin", "http://localhost:8080").send(&scene).await.ok();
+    cookie("POST", "/v1/orders").header("origin", "https://app.example.com").send(&scene).await.ok();
+    cookie("POST", "/v1/orders").header("referer", "http://localhost:8080/app/cart").send(&scene).await.ok();
     cookie("POST", "/v1/orders")
         .header("origin", "https://evil.example")
         .header("authorization", "Bearer t")
-        .send(&rig)
+        .send(&scene)
         .await
         .ok();
-    assert_eq!(rig.seen().headers["authorization"], "Bearer t", "who can set a header is no foreign page");
-    cookie("POST", "/v1/signIn").header("origin", "https://evil.example").send(&rig).await.ok();
-    assert!(!rig.seen().headers.contains_key("authorization"), "an old session does not stand in the way of a new one");
-    let calls = rig.calls();
+    assert_eq!(scene.seen().headers["authorization"], "Bearer t", "who can set a header is no foreign page");
+    cookie("POST", "/v1/signIn").header("origin", "https://evil.example").send(&scene).await.ok();
+    assert!(
+        !scene.seen().headers.contains_key("authorization"),
+        "an old session does not stand in the way of a new one"
+    );
+    let calls = scene.calls();
     for (name, value) in [
         ("origin", "https://evil.example"),
         ("origin", "null"),
@@ -79,10 +82,10 @@ async fn a_session_cookie_stands_for_a_token() {
         ("referer", "https://evil.example/localhost:8080"),
         ("x-a", "b"),
     ] {
-        cookie("POST", "/v1/orders").header(name, value).send(&rig).await.refused(403, "ORIGIN_NOT_ALLOWED");
-        cookie("DELETE", "/v1/orders/7").header(name, value).send(&rig).await.refused(403, "ORIGIN_NOT_ALLOWED");
+        cookie("POST", "/v1/orders").header(name, value).send(&scene).await.refused(403, "ORIGIN_NOT_ALLOWED");
+        cookie("DELETE", "/v1/orders/7").header(name, value).send(&scene).await.refused(403, "ORIGIN_NOT_ALLOWED");
     }
-    assert_eq!(rig.calls(), calls);
+    assert_eq!(scene.calls(), calls);
 }
 
 #[tokio::test]
@@ -93,10 +96,10 @@ async fn pages_of_other_origins_may_call_only_when_allowed() {
             .header("access-control-request-method", "PUT")
             .header("access-control-request-headers", "authorization, if-match")
     };
-    let closed = Rig::new();
+    let closed = Scene::new();
     assert_eq!(preflight().send(&closed).await.header("access-control-allow-origin"), "");
     let open =
-        Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
+        Scene::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
     let answer = preflight().send(&open).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example.com");
     assert_eq!(answer.header("access-control-allow-credentials"), "true");
@@ -113,10 +116,10 @@ async fn pages_of_other_origins_may_call_only_when_allowed() {
 
 #[tokio::test]
 async fn an_etag_saves_the_second_reading() {
-    let rig = Rig::answering(|_| {
+    let scene = Scene::answering(|_| {
         Reply::EchoWith(vec![("etag", "W/\"3\""), ("pavise-clock", "9"), ("x-request-id", "r"), ("x-inner", "1")])
     });
-    let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+    let answer = ask("GET", "/v1/orders/7").send(&scene).await;
     answer.ok();
     assert_eq!(
         (answer.header("etag"), answer.header("pavise-clock"), answer.header("x-request-id")),
@@ -124,55 +127,55 @@ async fn an_etag_saves_the_second_reading() {
     );
     assert_eq!((answer.header("x-inner"), answer.header("cache-control")), ("", "private, no-cache"));
     for known in ["W/\"3\"", "\"3\"", "\"1\", W/\"3\"", "*"] {
-        let answer = ask("GET", "/v1/orders/7").header("if-none-match", known).send(&rig).await;
+        let answer = ask("GET", "/v1/orders/7").header("if-none-match", known).send(&scene).await;
         assert_eq!((answer.status, answer.body.len(), answer.header("etag")), (304, 0, "W/\"3\""), "{known}");
         assert_eq!(answer.header("pavise-clock"), "9");
     }
-    assert_eq!(ask("GET", "/v1/orders/7").header("if-none-match", "W/\"2\"").send(&rig).await.status, 200);
-    assert_eq!(ask("POST", "/v1/orders").header("if-none-match", "W/\"3\"").send(&rig).await.status, 200);
-    assert_eq!(ask("HEAD", "/v1/orders/7").header("if-none-match", "W/\"3\"").send(&rig).await.status, 304);
+    assert_eq!(ask("GET", "/v1/orders/7").header("if-none-match", "W/\"2\"").send(&scene).await.status, 200);
+    assert_eq!(ask("POST", "/v1/orders").header("if-none-match", "W/\"3\"").send(&scene).await.status, 200);
+    assert_eq!(ask("HEAD", "/v1/orders/7").header("if-none-match", "W/\"3\"").send(&scene).await.status, 304);
 }
 
 #[tokio::test]
 async fn a_version_that_is_gone_is_412_for_those_who_asked_for_it() {
-    let rig = Rig::answering(|_| {
+    let scene = Scene::answering(|_| {
         Reply::Refuse(Error::new(Common::VersionMismatch, "it is at version 4").into_status("orders", "t"))
     });
-    ask("PUT", "/v1/orders/7").header("if-match", "W/\"3\"").send(&rig).await.refused(412, "VERSION_MISMATCH");
-    ask("PUT", "/v1/orders/7").send(&rig).await.refused(409, "VERSION_MISMATCH");
+    ask("PUT", "/v1/orders/7").header("if-match", "W/\"3\"").send(&scene).await.refused(412, "VERSION_MISMATCH");
+    ask("PUT", "/v1/orders/7").send(&scene).await.refused(409, "VERSION_MISMATCH");
 }
 
 #[tokio::test]
 async fn answers_are_not_kept() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     for path in ["/v1/orders/7", "/v1/nothing"] {
-        assert_eq!(ask("GET", path).send(&rig).await.header("cache-control"), "no-store");
+        assert_eq!(ask("GET", path).send(&scene).await.header("cache-control"), "no-store");
     }
 }
 
 #[tokio::test]
 async fn where_browsers_use_tls_the_cookies_belong_to_the_host_and_pages_to_the_scheme() {
-    let rig = Rig::with(Options { secure_cookies: true, https: true, ..options() }, |_| Reply::Echo);
+    let scene = Scene::with(Options { secure_cookies: true, https: true, ..options() }, |_| Reply::Echo);
     let with = |cookie: &str, origin: &str| {
         ask("POST", "/v1/orders").host("shop.example").header("cookie", cookie).header("origin", origin)
     };
     let own = "__Host-pavise_session=abc";
-    with(own, "https://shop.example").send(&rig).await.ok();
-    assert_eq!(rig.seen().headers["authorization"], "Bearer abc");
-    with(own, "https://shop.example:443").send(&rig).await.ok();
+    with(own, "https://shop.example").send(&scene).await.ok();
+    assert_eq!(scene.seen().headers["authorization"], "Bearer abc");
+    with(own, "https://shop.example:443").send(&scene).await.ok();
     for origin in
         ["http://shop.example", "http://shop.example:443", "https://shop.example:80", "https://a@shop.example"]
     {
-        with(own, origin).send(&rig).await.refused(403, "ORIGIN_NOT_ALLOWED");
+        with(own, origin).send(&scene).await.refused(403, "ORIGIN_NOT_ALLOWED");
     }
     // Another host can set a cookie of the plain name.
-    with("pavise_session=abc", "https://shop.example").send(&rig).await.ok();
-    assert!(!rig.seen().headers.contains_key("authorization"));
+    with("pavise_session=abc", "https://shop.example").send(&scene).await.ok();
+    assert!(!scene.seen().headers.contains_key("authorization"));
 }
 
 #[tokio::test]
 async fn a_cookie_that_comes_twice_is_refused_however_it_comes() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     let ask = |lines: &[&str]| lines.iter().fold(ask("GET", "/v1/orders/7"), |ask, line| ask.header("cookie", line));
     for lines in [
         &["pavise_session=a; pavise_session=b"][..],
@@ -183,9 +186,9 @@ async fn a_cookie_that_comes_twice_is_refused_however_it_comes() {
         &["x=y", "pavise_acting=a", "pavise_session=b", "pavise_acting=c"],
         &["pavise_refresh=a; \tpavise_refresh = b"],
     ] {
-        ask(lines).send(&rig).await.refused(400, "INVALID_METADATA");
+        ask(lines).send(&scene).await.refused(400, "INVALID_METADATA");
     }
-    assert_eq!(rig.calls(), 0);
-    ask(&["x=y; x=z", "pavise_session=a", "x=w"]).send(&rig).await.ok();
-    assert_eq!(rig.seen().headers["authorization"], "Bearer a", "other cookies may come as they like");
+    assert_eq!(scene.calls(), 0);
+    ask(&["x=y; x=z", "pavise_session=a", "x=w"]).send(&scene).await.ok();
+    assert_eq!(scene.seen().headers["authorization"], "Bearer a", "other cookies may come as they like");
 }

@@ -10,6 +10,6 @@ mod headers;
 mod multipart;
 mod paths;
 mod queries;
-mod rig;
 mod rubbish;
+mod scene;
 mod streams;

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::rig::{self, Rig, ask};
+use crate::scene::{self, Scene, ask};
 
 async fn message(path: &str) -> serde_json::Value {
-    let rig = Rig::new();
-    let answer = ask("GET", path).send(&rig).await;
+    let scene = Scene::new();
+    let answer = ask("GET", path).send(&scene).await;
     assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
-    rig::json("pavise.shop.v1.Order", &rig.seen().message)
+    scene::json("pavise.shop.v1.Order", &scene.seen().message)
 }
 
 #[tokio::test]
@@ -32,7 +32,7 @@ async fn proto_names_are_understood_too() {
 
 #[tokio::test]
 async fn what_the_call_does_not_know_is_refused_with_the_field() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     for (query, field) in [
         ("nope=1", "nope"),
         ("not_it=1", "not_it"),
@@ -43,15 +43,15 @@ async fn what_the_call_does_not_know_is_refused_with_the_field() {
         ("Note=1", "Note"),
         ("=1", ""),
     ] {
-        let answer = ask("GET", &format!("/v1/orders/7?{query}")).send(&rig).await;
+        let answer = ask("GET", &format!("/v1/orders/7?{query}")).send(&scene).await;
         answer.refused(400, "UNKNOWN_FIELD").field(field);
     }
-    assert_eq!(rig.calls(), 0);
+    assert_eq!(scene.calls(), 0);
 }
 
 #[tokio::test]
 async fn values_that_do_not_fit_are_refused_with_the_field() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     for (query, field) in [
         ("amount=ten", "amount"),
         ("amount=", "amount"),
@@ -65,15 +65,15 @@ async fn values_that_do_not_fit_are_refused_with_the_field() {
         ("lines=a", "lines"),
         ("photo=%25%25", "photo"),
     ] {
-        let answer = ask("GET", &format!("/v1/orders/7?{query}")).send(&rig).await;
+        let answer = ask("GET", &format!("/v1/orders/7?{query}")).send(&scene).await;
         answer.refused(400, "INVALID_FIELD").field(field);
     }
-    assert_eq!(rig.calls(), 0);
+    assert_eq!(scene.calls(), 0);
 }
 
 #[tokio::test]
 async fn a_field_is_said_once_and_in_one_place() {
-    let rig = Rig::new();
+    let scene = Scene::new();
     for (method, path, field) in [
         ("GET", "/v1/orders/7?note=a&note=b", "note"),
         ("GET", "/v1/orders/7?note=a&note=a", "note"),
@@ -85,30 +85,30 @@ async fn a_field_is_said_once_and_in_one_place() {
         ("PUT", "/v1/orders/7?note=a", "note"),
         ("POST", "/v1/orders?note=a", "note"),
     ] {
-        let answer = ask(method, path).send(&rig).await;
+        let answer = ask(method, path).send(&scene).await;
         answer.refused(400, "INVALID_FIELD").field(field);
     }
-    ask("POST", "/v1/orders?nope=a").send(&rig).await.refused(400, "UNKNOWN_FIELD").field("nope");
-    assert_eq!(rig.calls(), 0);
+    ask("POST", "/v1/orders?nope=a").send(&scene).await.refused(400, "UNKNOWN_FIELD").field("nope");
+    assert_eq!(scene.calls(), 0);
 }
 
 #[tokio::test]
 async fn a_query_stands_beside_a_named_body() {
-    let rig = Rig::new();
-    let answer = ask("PUT", "/v1/orders/7/place?note=n&tags=x").json(r#"{"city":"Ada"}"#).send(&rig).await;
+    let scene = Scene::new();
+    let answer = ask("PUT", "/v1/orders/7/place?note=n&tags=x").json(r#"{"city":"Ada"}"#).send(&scene).await;
     let expected = json!({"orderId": "7", "note": "n", "tags": ["x"], "place": {"city": "Ada"}});
     answer.ok();
-    assert_eq!(rig::json("pavise.shop.v1.Order", &rig.seen().message), expected);
+    assert_eq!(scene::json("pavise.shop.v1.Order", &scene.seen().message), expected);
 }
 
 #[tokio::test]
 async fn broken_queries_are_refused() {
-    let rig = Rig::new();
-    ask("GET", "/v1/orders/7?note=%zz").send(&rig).await.refused(400, "MALFORMED_PATH").field("note");
-    ask("GET", "/v1/orders/7?note=%ff").send(&rig).await.refused(400, "MALFORMED_PATH").field("note");
-    ask("GET", "/v1/orders/7?%ff=1").send(&rig).await.refused(400, "MALFORMED_PATH");
+    let scene = Scene::new();
+    ask("GET", "/v1/orders/7?note=%zz").send(&scene).await.refused(400, "MALFORMED_PATH").field("note");
+    ask("GET", "/v1/orders/7?note=%ff").send(&scene).await.refused(400, "MALFORMED_PATH").field("note");
+    ask("GET", "/v1/orders/7?%ff=1").send(&scene).await.refused(400, "MALFORMED_PATH");
     let deep = format!("/v1/orders/7?place.{}city=1", "next.".repeat(200));
-    let answer = ask("GET", &deep).send(&rig).await;
+    let answer = ask("GET", &deep).send(&scene).await;
     assert_eq!(answer.status, 400, "{:?}", answer.body);
-    assert_eq!(rig.calls(), 0);
+    assert_eq!(scene.calls(), 0);
 }

@@ -3,7 +3,7 @@
 use http::Uri;
 use proptest::prelude::*;
 
-use crate::rig::{Answer, Rig, ask};
+use crate::scene::{Answer, Scene, ask};
 
 const BODY: &str = r#"{"note":"n\u00e9","amount":"5","status":"Closed CC","tags":["a","b"],"place":{"city":"Ada","next":{"postalCode":"1"}},"labels":{"a":"b"},"lines":[{"offerId":"o","count":2}],"photo":"AWRhdGE=","cardId":"c","extra":{"a":[1,null,{"b":true}]},"isGift":true,"orderedAt":"2026-01-02T03:04:05.000001Z"}"#;
 
@@ -45,7 +45,7 @@ proptest! {
     fn damaged_json_is_read_or_refused(body in damaged(BODY), named in any::<bool>()) {
         let shown = String::from_utf8_lossy(&body).into_owned();
         let path = if named { "/v1/orders/7/place" } else { "/v1/orders/7" };
-        let answer = run(async { ask("PUT", path).json(body).send(&Rig::new()).await });
+        let answer = run(async { ask("PUT", path).json(body).send(&Scene::new()).await });
         blameless(&answer, &shown);
     }
 
@@ -53,7 +53,7 @@ proptest! {
     fn any_bytes_are_read_or_refused(body in prop::collection::vec(any::<u8>(), 0..200)) {
         let shown = format!("{body:?}");
         for path in ["/v1/orders", "/v1/orders/7:close", "/v1/signIn"] {
-            let answer = run(async { ask("POST", path).json(body.clone()).send(&Rig::new()).await });
+            let answer = run(async { ask("POST", path).json(body.clone()).send(&Scene::new()).await });
             blameless(&answer, &shown);
         }
     }
@@ -63,7 +63,7 @@ proptest! {
         let address = format!("{path}?{query}");
         if address.parse::<Uri>().is_ok() {
             for method in ["GET", "DELETE", "OPTIONS"] {
-                let answer = run(async { ask(method, &address).send(&Rig::new()).await });
+                let answer = run(async { ask(method, &address).send(&Scene::new()).await });
                 blameless(&answer, &address);
             }
         }
@@ -78,7 +78,7 @@ proptest! {
             .map(|(key, value)| format!("{key}={}", percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC)))
             .collect();
         let address = format!("/v1/orders/7?{}", query.join("&"));
-        let answer = run(async { ask("GET", &address).send(&Rig::new()).await });
+        let answer = run(async { ask("GET", &address).send(&Scene::new()).await });
         blameless(&answer, &address);
     }
 
@@ -86,14 +86,14 @@ proptest! {
     fn any_form_is_read_or_refused(body in damaged("--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\nContent-Type: image/png\r\n\r\nabc\r\n--XX\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nn\r\n--XX--\r\n")) {
         let shown = String::from_utf8_lossy(&body).into_owned();
         let request = ask("POST", "/v1/orders/7/photo").header("content-type", "multipart/form-data; boundary=XX").body(body);
-        let answer = run(async { request.send(&Rig::new()).await });
+        let answer = run(async { request.send(&Scene::new()).await });
         blameless(&answer, &shown);
     }
 
     #[test]
     fn any_header_is_taken_or_refused(value in "[ -~]{0,40}", name in "(authorization|if-match|if-none-match|accept|content-type|cookie|origin|referer|host|request-timeout|last-event-id|accept-encoding|traceparent)") {
         for (method, path) in [("POST", "/v1/orders"), ("GET", "/v1/orders/journal")] {
-            let answer = run(async { ask(method, path).header(&name, &value).send(&Rig::new()).await });
+            let answer = run(async { ask(method, path).header(&name, &value).send(&Scene::new()).await });
             blameless(&answer, &format!("{name}: {value}"));
         }
     }

@@ -13,7 +13,7 @@ use tonic::body::Body;
 use tower::BoxError;
 use tower::util::BoxCloneSyncService;
 
-use crate::grpc::{answered, asked};
+use crate::grpc::{new_response, read_request};
 
 /// A request to a double.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct PeerDouble {
 impl PeerDouble {
     /// The same with the call at a gRPC path, as `/pavise.billing.v1.InvoiceService/GetInvoice`.
     #[must_use]
-    pub fn on<Q, S>(
+    pub fn with_call<Q, S>(
         self,
         path: &'static str,
         answer: impl Fn(RecordedCall<Q>) -> Result<S> + Send + Sync + 'static,
@@ -97,9 +97,9 @@ impl PeerDouble {
         let path = request.uri().path().to_owned();
         let key = header(request.headers(), "idempotency-key").unwrap_or_default();
         let version = header(request.headers(), "if-match").and_then(|tag| tag.parse().ok());
-        let message = asked(request).await?;
+        let message = read_request(request).await?;
         let answer = self.answer(&path, RecordedCall { message, key, version });
-        Ok(answer.map_or_else(|error| error.into_status("double", "").into_http(), |answer| answered(&answer)))
+        Ok(answer.map_or_else(|error| error.into_status("double", "").into_http(), |answer| new_response(&answer)))
     }
 
     fn answer(&self, path: &str, asked: RecordedCall<Bytes>) -> Result<Vec<u8>> {

@@ -62,7 +62,7 @@ impl Database {
                 Self { _folder: Some(Arc::new(folder)), ..database }
             }
             Engine::Postgres => {
-                let url = postgres::database().await.unwrap();
+                let url = postgres::make_database().await.unwrap();
                 let store = PostgresStore::connect(&url, CONNECTIONS, &[migrations]).await.unwrap();
                 let keys = Arc::new(PostgresKeys::new(&url).unwrap());
                 Self { store: Arc::new(store), keys, place: Place::Url(url), _folder: None }

@@ -49,7 +49,7 @@ impl Wire {
     }
 
     /// Cancels a cut that is still to come.
-    pub fn repair(&self) {
+    pub fn cancel_cut(&self) {
         *lock(&self.0.cut) = None;
     }
 
@@ -76,12 +76,12 @@ impl Wire {
     }
 
     /// Neither counts nor cuts the calls to a domain from now on.
-    pub fn exempt(&self, domain: &'static str) {
+    pub fn exempt_domain(&self, domain: &'static str) {
         lock(&self.0.spared).insert(domain);
     }
 
     /// Waits for the cut of a call that never ends.
-    pub async fn killed(&self) {
+    pub async fn wait_for_cut(&self) {
         self.0.killed.notified().await;
     }
 

@@ -36,7 +36,7 @@ pub(crate) async fn request_charge(call: &Call, invoice: &Invoice, payment: &Inv
         reference: reference_of(&payment.id),
         ..CreateChargeRequest::default()
     };
-    let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
+    let mut client = PaymentMethodServiceClient::new(call.peer_channel("billing"));
     read_answer(client.create_charge(request).await.map_err(Error::from))
 }
 
@@ -58,7 +58,7 @@ pub(crate) async fn request_refund(call: &Call, invoice: &Invoice, refund: &Invo
         invoice_id: invoice.id.clone(),
         reference: reference_of(&refund.id),
     };
-    let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
+    let mut client = PaymentMethodServiceClient::new(call.peer_channel("billing"));
     read_answer(client.create_refund(request).await.map_err(Error::from))
 }
 

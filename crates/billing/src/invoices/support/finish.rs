@@ -72,7 +72,7 @@ async fn commit_outcome(
         let mut unit = call.unit();
         let after = unit.update_as(&before, after, action)?;
         match commit {
-            Commit::Answer => unit.answer(after).await,
+            Commit::Answer => unit.commit_answer(after).await,
             Commit::Interim => unit.commit().await.map(|_| after),
         }
     })

@@ -18,13 +18,13 @@ pub(crate) fn build_item(item: InvoiceItem, id: String, now: Timestamp) -> Invoi
 
 /// Adds an item. Refuses one in another currency or with an amount that its type does not have.
 pub(crate) fn add_item(invoice: &mut Invoice, field: &str, item: InvoiceItem) -> Result<()> {
-    let Some(value) = item.amount else { return Err(Error::required(format!("{field}.amount"))) };
+    let Some(value) = item.amount else { return Err(Error::missing_field(format!("{field}.amount"))) };
     money::check_currency("invoice", invoice.currency, &value)?;
     let fits = match item.r#type() {
         ItemType::Discount => value.amount <= 0,
         ItemType::Transaction => true,
         ItemType::Subscription | ItemType::Order | ItemType::Tax => value.amount >= 0,
-        ItemType::Unspecified => return Err(Error::required(format!("{field}.type"))),
+        ItemType::Unspecified => return Err(Error::missing_field(format!("{field}.type"))),
     };
     if !fits {
         let side = if item.r#type() == ItemType::Discount { "zero or less" } else { "zero or more" };

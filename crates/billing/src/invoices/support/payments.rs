@@ -22,7 +22,7 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     /// Accepted, with the transaction.
-    pub(crate) fn approved(transaction_id: &str) -> Self {
+    pub(crate) fn from_approval(transaction_id: &str) -> Self {
         Self {
             status: TransactionStatus::Approved,
             transaction_id: transaction_id.to_owned(),
@@ -48,7 +48,7 @@ pub(crate) fn add_payment(invoice: &mut Invoice, payment: InvoicePayment) -> Res
         let message = format!("at most {} is open", money::format_amount(&most));
         return Err(Error::new(ErrorReason::PaymentExceedsOpenAmount, message).with("open", most.amount.to_string()));
     }
-    let outcome = is_approved(payment.status()).then(|| Outcome::approved(&payment.transaction_id));
+    let outcome = is_approved(payment.status()).then(|| Outcome::from_approval(&payment.transaction_id));
     let id = payment.id.clone();
     invoice.payments.push(InvoicePayment { status: TransactionStatus::Created.into(), ..payment });
     write_sums(invoice)?;
@@ -70,7 +70,7 @@ pub(crate) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result
         let message = format!("at most {} can be refunded", money::format_amount(&most));
         return Err(Error::new(ErrorReason::RefundExceedsPayment, message).with("left", most.amount.to_string()));
     }
-    let outcome = is_approved(refund.status()).then(|| Outcome::approved(&refund.transaction_id));
+    let outcome = is_approved(refund.status()).then(|| Outcome::from_approval(&refund.transaction_id));
     let id = refund.id.clone();
     invoice.refunds.push(InvoiceRefund { status: TransactionStatus::Created.into(), ..refund });
     write_sums(invoice)?;

@@ -9,7 +9,7 @@ use crate::contract::v1::{PaymentMethod, PaymentMethodStatus};
 /// Loads the active methods of the member whom the call names, newest first.
 pub(crate) async fn load_active(call: &Call) -> Result<Vec<PaymentMethod>> {
     let only = vec![(lookups::STATUS, PaymentMethodStatus::Active.spelling().to_owned())];
-    let (methods, _) = call.page::<PaymentMethod>(Page { size: 500, token: "", filters: only }).await?;
+    let (methods, _) = call.list_page::<PaymentMethod>(Page { size: 500, token: "", filters: only }).await?;
     Ok(methods)
 }
 

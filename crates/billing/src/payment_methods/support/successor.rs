@@ -26,7 +26,7 @@ pub(crate) async fn give_successor(call: &Call, method: &PaymentMethod, successo
     if call.validate_only() {
         return Ok(!paid.is_empty());
     }
-    let mut subscriptions = SubscriptionServiceClient::new(call.peer("billing"));
+    let mut subscriptions = SubscriptionServiceClient::new(call.peer_channel("billing"));
     for subscription in &paid {
         let request = UpdateSubscriptionPaymentMethodRequest {
             identity_id: subscription.owner_id.clone(),
@@ -65,7 +65,7 @@ pub(crate) async fn check_unused(call: &Call, unit: &mut Unit<'_>, method: &Paym
 /// The subscriptions that are paid with the method.
 async fn find_paid(call: &Call, id: &str) -> Result<Vec<Subscription>> {
     let with = vec![(lookups::PAYMENT_METHOD_ID, id.to_owned())];
-    let (mut found, _) = call.page::<Subscription>(Page { size: 500, token: "", filters: with }).await?;
+    let (mut found, _) = call.list_page::<Subscription>(Page { size: 500, token: "", filters: with }).await?;
     found.retain(is_paid);
     Ok(found)
 }

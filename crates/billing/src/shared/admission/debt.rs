@@ -113,7 +113,7 @@ pub(crate) async fn find_group(call: &Call, payer: &str, subscription_id: &str, 
 /// Loads an order of the payer.
 async fn load_order(call: &Call, payer: &str, id: &str) -> Result<Order> {
     let request = GetOrderRequest { order_id: id.to_owned(), identity_id: payer.to_owned(), ..Default::default() };
-    match OrderServiceClient::new(call.peer("orders")).get_order(request).await {
+    match OrderServiceClient::new(call.peer_channel("orders")).get_order(request).await {
         Ok(order) => Ok(order.into_inner()),
         Err(status) if status.code() == Code::NotFound => Err(Error::not_found("order", id)),
         Err(status) => Err(status.into()),

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::counts::network;
+use pavise_kernel::counts::network_of_address;
 use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Decay;
 use pavise_kernel::table::Realm;
@@ -28,7 +28,7 @@ impl Try {
     ///
     /// # Errors
     /// `TOO_MANY_DECLINES`.
-    pub(crate) fn count(call: &Call, plan: &Plan) -> Result<Self> {
+    pub(crate) fn count_try(call: &Call, plan: &Plan) -> Result<Self> {
         let mut counted = Self(Vec::new());
         if plan.kind == TransactionType::Refund || call.validate_only() {
             return Ok(counted);
@@ -38,20 +38,20 @@ impl Try {
         let request = plan.request_key(call);
         if !request.is_empty() {
             let run = key("run", &request);
-            if call.kernel().counts().take(&run, HOUR, HOUR, call.now()).is_err() {
+            if call.kernel().counts().take_share(&run, HOUR, HOUR, call.now()).is_err() {
                 return Ok(counted);
             }
             counted.0.push((run, HOUR));
         }
         // Of the others, workers have no address, and staff take payments for many at one.
         let is_member = call.caller().realm == Realm::User;
-        let network = if is_member { network(call.address()) } else { String::new() };
+        let network = if is_member { network_of_address(call.address()) } else { String::new() };
         for (what, who, most) in [("payer", call.owner(), OF_PAYER), ("address", network.as_str(), FROM_ADDRESS)] {
             if who.is_empty() {
                 continue;
             }
             let (key, each) = (key(what, who), HOUR / most);
-            if let Err(excess) = call.kernel().counts().take(&key, each, HOUR, call.now()) {
+            if let Err(excess) = call.kernel().counts().take_share(&key, each, HOUR, call.now()) {
                 counted.withdraw_try(call);
                 return Err(too_many_declines_error(excess));
             }
@@ -68,7 +68,7 @@ impl Try {
     }
 
     /// Ends a try: it counts only if the payment was declined.
-    pub(crate) fn end(&self, call: &Call, transaction: &Transaction) {
+    pub(crate) fn end_try(&self, call: &Call, transaction: &Transaction) {
         if !matches!(transaction.status(), TransactionStatus::Declined | TransactionStatus::HardDeclined) {
             self.withdraw_try(call);
         }

@@ -38,7 +38,7 @@ pub(crate) async fn record_verdict(call: &Call, transaction: Transaction, verdic
         }
         // The transaction is written last, because the ETag of the answer is that of the last write.
         let after = unit.update(&before, with_verdict(&before, verdict, call))?;
-        unit.answer(after).await
+        unit.commit_answer(after).await
     })
     .await
 }

@@ -26,7 +26,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if let Some(known) = plan.find_begun(call).await? {
         return resume_transaction(&vendors, call, known).await;
     }
-    let counted = Try::count(call, &plan)?;
+    let counted = Try::count_try(call, &plan)?;
     let (begun, admitted) = match begin_transaction(call, &plan).await {
         Ok(begun) => begun,
         // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
@@ -43,7 +43,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     }
     let standing = submit(vendors.get(begun.vendor())?, call, &admitted).await;
     let done = record_standing(call, begun, standing).await?;
-    counted.end(call, &done);
+    counted.end_try(call, &done);
     Ok(done)
 }
 

@@ -25,8 +25,10 @@ impl PaymentVendor for TestVendor {
             token: admitted.token().to_owned(),
             amount: admitted.amount(),
         };
-        let entry =
-            TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();
+        let entry = TestVendorServiceClient::new(call.peer_channel("billing"))
+            .submit_test_vendor_payment(request)
+            .await?
+            .into_inner();
         if entry.answer_lost {
             return Ok(ReferenceState::Undecided);
         }
@@ -35,7 +37,7 @@ impl PaymentVendor for TestVendor {
 
     async fn query(&self, call: &Call, reference: &str) -> Result<ReferenceState> {
         let request = FindTestVendorEntryRequest { reference: reference.to_owned() };
-        let answer = TestVendorServiceClient::new(call.peer("billing")).find_test_vendor_entry(request).await;
+        let answer = TestVendorServiceClient::new(call.peer_channel("billing")).find_test_vendor_entry(request).await;
         let entry = match answer.map_err(Error::from) {
             Ok(answer) => answer.into_inner(),
             Err(error) if error.is(Common::NotFound) => return Ok(ReferenceState::Unknown),

@@ -19,7 +19,7 @@ const OUTSTANDING: [InvoiceStatus; 4] =
 pub(crate) async fn load_outstanding(call: &Call, subscription_id: &str) -> Result<Vec<Invoice>> {
     let mut filters = vec![(lookups::SUBSCRIPTION_ID, subscription_id.to_owned())];
     filters.extend(OUTSTANDING.map(|status| (lookups::STATUS, status.spelling().to_owned())));
-    let (invoices, _) = call.page(Page { size: 500, token: "", filters }).await?;
+    let (invoices, _) = call.list_page(Page { size: 500, token: "", filters }).await?;
     Ok(invoices)
 }
 

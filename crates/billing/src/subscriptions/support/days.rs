@@ -21,7 +21,7 @@ pub(crate) fn check_day(field: &str, day: Option<Date>) -> Result<Option<Date>> 
 
 /// Requires a day of the calendar.
 pub(crate) fn require_day(field: &str, day: Option<Date>) -> Result<Date> {
-    check_day(field, day)?.ok_or_else(|| Error::required(field))
+    check_day(field, day)?.ok_or_else(|| Error::missing_field(field))
 }
 
 /// Refuses a next billing day before the first day.

@@ -39,11 +39,11 @@ impl Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::offer;
+    use crate::shared::sample::sample_offer;
 
     /// The status after an offer's market was set to a value.
     fn after(status: OfferStatus, market: &str) -> OfferStatus {
-        let mut offer = offer(&[]);
+        let mut offer = sample_offer(&[]);
         offer.set_status(status);
         offer.market = "consumer".to_owned();
         offer

@@ -81,11 +81,11 @@ pub(crate) fn check_sellable(offer: &Offer, products: &[Product]) -> Result<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::sample::{offer, product, tier};
+    use crate::shared::sample::{sample_offer, sample_product, sample_tier};
 
     fn wrong(change: impl FnOnce(&mut Offer, &mut Vec<Product>)) -> Vec<String> {
-        let mut products = vec![product("legal", vec![tier("individual", 1), tier("family", 2)])];
-        let mut offer = offer(&products);
+        let mut products = vec![sample_product("legal", vec![sample_tier("individual", 1), sample_tier("family", 2)])];
+        let mut offer = sample_offer(&products);
         change(&mut offer, &mut products);
         match check_sellable(&offer, &products) {
             Ok(()) => Vec::new(),

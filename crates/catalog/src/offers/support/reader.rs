@@ -26,6 +26,6 @@ pub(crate) fn view_offer(call: &Call, offer: Offer, group_id: &str) -> Offer {
 }
 
 fn show_groups(mut offer: Offer, caller: &Caller, group_id: &str) -> Offer {
-    offer.group_ids.retain(|group| group == group_id || caller.scopes.administers(ScopeKind::Group, group));
+    offer.group_ids.retain(|group| group == group_id || caller.scopes.has_administrator(ScopeKind::Group, group));
     offer
 }

@@ -16,7 +16,7 @@ pub(super) struct ChosenProduct<'a> {
 
 impl ChosenProduct<'_> {
     /// The path of one of its fields in the request.
-    pub(super) fn field(&self, name: &str) -> String {
+    pub(super) fn field_path(&self, name: &str) -> String {
         format!("selections[{}].{name}", self.at)
     }
 }
@@ -59,14 +59,14 @@ pub(super) fn check_companions(chosen: &[ChosenProduct<'_>], wish: &Wish<'_>, pr
         for required in &one.product.required_product_ids {
             if !wish.selections.iter().any(|other| other.product_id == *required) {
                 let description = format!("the product can only be bought together with {required}");
-                problems.add(one.field("product_id"), Kind::RequiredProductMissing, description);
+                problems.add(one.field_path("product_id"), Kind::RequiredProductMissing, description);
             }
         }
         for other in chosen.iter().filter(|other| other.at != one.at) {
             let excludes = |a: &Product, b: &Product| a.excluded_product_ids.contains(&b.id);
             if excludes(one.product, other.product) || excludes(other.product, one.product) {
                 let description = format!("the product cannot be bought together with {}", other.product.id);
-                problems.add(one.field("product_id"), Kind::ProductExcluded, description);
+                problems.add(one.field_path("product_id"), Kind::ProductExcluded, description);
             }
         }
     }

@@ -14,17 +14,17 @@ use crate::shared::{family, name};
 /// Prices a chosen product: a line of its own and one for each supplement. Parts without a price have no line.
 pub(super) fn price_lines(one: &ChosenProduct<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
     let sold = place::check_product_place(one.product, wish.locality);
-    sale::check_locality(one.field("product_id"), "the product", sold, wish.locality, problems);
+    sale::check_locality(one.field_path("product_id"), "the product", sold, wish.locality, problems);
     let mut lines = Vec::new();
     let tier = find_tier(one, problems);
     if let Some(tier) = tier {
         match find_price(&tier.prices, wish.terms) {
             Some(price) => lines.push(build_product_line(one, tier, price, wish)),
-            None => add_missing_price(one.field("tier_id"), wish, problems),
+            None => add_missing_price(one.field_path("tier_id"), wish, problems),
         }
     }
     for (at, id) in one.selection.supplement_ids.iter().enumerate() {
-        let field = one.field(&format!("supplement_ids[{at}]"));
+        let field = one.field_path(&format!("supplement_ids[{at}]"));
         if one.selection.supplement_ids.iter().take(at).any(|earlier| earlier == id) {
             problems.add(field, Kind::SupplementDuplicate, "the supplement was chosen already");
             continue;
@@ -50,11 +50,15 @@ pub(super) fn price_lines(one: &ChosenProduct<'_>, wish: &Wish<'_>, problems: &m
 fn find_tier<'a>(one: &ChosenProduct<'a>, problems: &mut Problems) -> Option<&'a Tier> {
     let id = &one.selection.tier_id;
     let Some(tier) = one.product.tiers.iter().find(|tier| tier.id == *id) else {
-        problems.add(one.field("tier_id"), Kind::TierUnknown, "the product has no such tier");
+        problems.add(one.field_path("tier_id"), Kind::TierUnknown, "the product has no such tier");
         return None;
     };
     if !one.offered.tier_ids.is_empty() && !one.offered.tier_ids.contains(id) {
-        problems.add(one.field("tier_id"), Kind::TierNotOffered, "the offer does not have this tier of the product");
+        problems.add(
+            one.field_path("tier_id"),
+            Kind::TierNotOffered,
+            "the offer does not have this tier of the product",
+        );
         return None;
     }
     Some(tier)

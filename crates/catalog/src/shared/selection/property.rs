@@ -14,7 +14,7 @@ use crate::contract::v1::{
     OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, SalesChannelKind,
     Supplement, Tier, ValidateSelectionsRequest,
 };
-use crate::shared::sample::{DAY, usd};
+use crate::shared::sample::{DAY, price_in_usd};
 
 const PRODUCTS: [&str; 3] = ["p0", "p1", "p2"];
 const TIERS: [&str; 2] = ["t0", "t1"];
@@ -39,7 +39,7 @@ fn prices() -> impl Strategy<Value = Vec<Price>> {
     let price = |period: BillingPeriod| {
         (0_i64..3_000_000_000, 0_i64..3_000_000_000, day(), day(), prop::bool::weighted(0.9)).prop_map(
             move |(initial, renewal, from, until, there)| {
-                let (initial, renewal) = (usd(initial), usd(renewal));
+                let (initial, renewal) = (price_in_usd(initial), price_in_usd(renewal));
                 there.then(|| Price {
                     billing_period: period.into(),
                     initial,
@@ -123,8 +123,9 @@ fn offer() -> impl Strategy<Value = Offer> {
 fn request() -> impl Strategy<Value = ValidateSelectionsRequest> {
     let id = |known: &'static [&'static str]| prop_oneof![19 => select(known), 1 => Just("unknown")];
     let of = move |product: BoxedStrategy<&'static str>| {
-        (product, id(&TIERS), vec(id(&SUPPLEMENTS), 0..3))
-            .prop_map(|(product, tier, supplements)| crate::shared::sample::selection(product, tier, &supplements))
+        (product, id(&TIERS), vec(id(&SUPPLEMENTS), 0..3)).prop_map(|(product, tier, supplements)| {
+            crate::shared::sample::sample_selection(product, tier, &supplements)
+        })
     };
     let selection = move || of(id(&PRODUCTS).boxed());
     let apart = (of(Just("p0").boxed()), of(Just("p1").boxed())).prop_map(|(one, other)| vec![one, other]);
@@ -249,8 +250,9 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
                 .map(|line| (line.initial_price.unwrap().amount, line.renewal_price.unwrap().amount))
                 .collect();
             let sum = |which: fn(&(i64, i64)) -> i64| amounts.iter().map(|line| i128::from(which(line))).sum::<i128>();
-            let checked =
-                |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= pavise_kernel::money::LARGEST).and_then(usd);
+            let checked = |sum: i128| {
+                i64::try_from(sum).ok().filter(|sum| *sum <= pavise_kernel::money::LARGEST).and_then(price_in_usd)
+            };
             prop_assert_eq!(
                 answer.initial_total,
                 checked(sum(|line| line.0)),

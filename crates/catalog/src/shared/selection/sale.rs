@@ -6,7 +6,7 @@ use super::problems::Problems;
 use super::wish::Wish;
 use crate::contract::v1::{Offer, OfferStatus, SalesChannelKind, SelectionProblemKind as Kind};
 use crate::shared::place;
-use crate::shared::place::Sold;
+use crate::shared::place::Availability;
 use crate::shared::price::is_within;
 
 /// Checks that the offer itself can be bought.
@@ -78,16 +78,16 @@ pub(crate) fn is_group_only(offer: &Offer) -> bool {
 pub(super) fn check_locality(
     field: impl Into<String>,
     what: &str,
-    sold: Sold,
+    sold: Availability,
     region: RegionCode,
     problems: &mut Problems,
 ) {
     match sold {
-        Sold::Here => {}
-        Sold::NotHere => {
+        Availability::Here => {}
+        Availability::NotHere => {
             problems.add(field, Kind::LocalityNotAllowed, format!("{what} is not sold in {}", region.spelling()))
         }
-        Sold::Unknown => {
+        Availability::Unknown => {
             problems.add("locality", Kind::LocalityMissing, "say where the buyer is: it is not sold everywhere")
         }
     }

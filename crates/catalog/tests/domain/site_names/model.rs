@@ -35,26 +35,26 @@ impl Run {
 
     /// Cuts one of the next calls to the keeper, sometimes.
     fn maybe_cut(&mut self) {
-        if self.chance.percent(30) {
-            let how = match self.chance.below(20) {
+        if self.chance.is_in_percent(30) {
+            let how = match self.chance.next_below(20) {
                 0 => WireFault::KilledBefore,
                 1 => WireFault::KilledAfter,
                 number if number % 2 == 0 => WireFault::Before,
                 _ => WireFault::After,
             };
-            let after = self.chance.below(3);
+            let after = self.chance.next_below(3);
             self.scene.wire.break_after(after, how);
         }
     }
 
     fn mend(&mut self) {
         self.cut += usize::from(!self.scene.wire.is_uncut());
-        self.scene.wire.repair();
+        self.scene.wire.cancel_cut();
     }
 
     /// One writer sets a name. The answer tells the model, because the wire to the writer is never cut.
     async fn set(&mut self) {
-        let (holder, name) = (self.chance.pick(&self.holders).clone(), *self.chance.pick(&NAMES));
+        let (holder, name) = (self.chance.pick_one(&self.holders).clone(), *self.chance.pick_one(&NAMES));
         self.maybe_cut();
         let answer = self.scene.unless_killed(self.scene.set(&holder, name)).await;
         match answer {
@@ -71,7 +71,7 @@ impl Run {
     /// Two writers set names at once, often of one holder.
     async fn race(&mut self) {
         let [(one, first), (other, second)] =
-            [(); 2].map(|()| (self.chance.pick(&self.holders).clone(), *self.chance.pick(&NAMES)));
+            [(); 2].map(|()| (self.chance.pick_one(&self.holders).clone(), *self.chance.pick_one(&NAMES)));
         let (one_set, other_set) = tokio::join!(self.scene.set(&one, first), self.scene.set(&other, second));
         if one == other {
             // Which of them was last is not known.
@@ -93,15 +93,15 @@ impl Run {
 
     /// The workers handle some entries, not always in order, and some of them again.
     async fn follow(&mut self) {
-        let holder = self.chance.pick(&self.holders).clone();
+        let holder = self.chance.pick_one(&self.holders).clone();
         let entries = self.scene.entries(&holder).await;
-        for _ in 0..=self.chance.below(3) {
-            let entry = self.chance.pick(&entries).clone();
+        for _ in 0..=self.chance.next_below(3) {
+            let entry = self.chance.pick_one(&entries).clone();
             self.maybe_cut();
             let _ = self.scene.unless_killed(self.scene.handle_entry(holder.worker(), &entry)).await;
             self.mend();
         }
-        if self.chance.percent(50) {
+        if self.chance.is_in_percent(50) {
             self.scene.follow(&holder).await.unwrap();
         }
     }
@@ -118,7 +118,7 @@ impl Run {
     }
 
     /// All workers have done their work, and no reservation is left.
-    async fn settle(&mut self, occasion: &str) {
+    async fn wait_for_workers(&mut self, occasion: &str) {
         for holder in &self.holders {
             for entry in self.scene.entries(holder).await {
                 self.scene.handle_entry(holder.worker(), &entry).await.unwrap();
@@ -134,15 +134,15 @@ impl Run {
 async fn run(engine: Engine, seed: u64, steps: usize) -> (usize, usize) {
     let mut run = Run::on(engine, seed).await;
     for step in 0..steps {
-        match run.chance.below(10) {
+        match run.chance.next_below(10) {
             0..=3 => run.set().await,
             4..=5 => run.race().await,
             6..=8 => run.follow().await,
-            _ => run.scene.clock.advance(Duration::from_secs(60)),
+            _ => run.scene.clock.move_forward(Duration::from_secs(60)),
         }
         run.check().await;
         if step % 40 == 39 {
-            run.settle(&format!("settled {step}")).await;
+            run.wait_for_workers(&format!("settled {step}")).await;
         }
     }
     // No name is lost: when nobody has one, each can be had.
@@ -150,12 +150,12 @@ async fn run(engine: Engine, seed: u64, steps: usize) -> (usize, usize) {
         run.scene.set(&holder, "").await.unwrap();
         run.model.clear();
     }
-    run.settle("cleared").await;
+    run.wait_for_workers("cleared").await;
     for (holder, name) in run.holders.clone().iter().zip(NAMES.iter().skip(1)) {
         run.scene.set(holder, name).await.unwrap();
         run.now_has(holder.clone(), name);
     }
-    run.settle("the end").await;
+    run.wait_for_workers("the end").await;
     (run.taken, run.cut)
 }
 
@@ -163,10 +163,10 @@ async fn run(engine: Engine, seed: u64, steps: usize) -> (usize, usize) {
 async fn random_writers_agree_with_the_model() {
     for (engine, quick) in [(Engine::Sqlite, 120), (Engine::Postgres, 40)] {
         let mut all = (0, 0);
-        for seed in 1..=runs::size(2, 50) {
-            let seed = runs::seed().unwrap_or(seed as u64);
+        for seed in 1..=runs::run_size(2, 50) {
+            let seed = runs::only_seed().unwrap_or(seed as u64);
             println!("{engine:?}: seed {seed}; PAVISE_SEED={seed} runs it");
-            let (taken, cut) = run(engine, seed, runs::size(quick, 400)).await;
+            let (taken, cut) = run(engine, seed, runs::run_size(quick, 400)).await;
             all = (all.0 + taken, all.1 + cut);
         }
         assert!(all.0 > 0 && all.1 > 0, "names were fought for, and steps failed: {all:?}");

@@ -72,7 +72,7 @@ impl Scene {
             migrations: &MIGRATIONS,
         };
         let build = |kernel: &_| pavise_catalog::DOMAIN.build(kernel, &Settings::default()).unwrap();
-        Self(contract.start_on(engine).await.begin(build))
+        Self(contract.start_on(engine).await.begin_scene(build))
     }
 
     fn offers(&self) -> OfferServiceClient<Transport> {
@@ -146,7 +146,7 @@ impl Scene {
 
     /// The entries of a holder.
     pub(super) async fn entries(&self, holder: &Holder) -> Vec<JournalEntry> {
-        let all = self.journal(holder.journal()).await;
+        let all = self.read_journal(holder.journal()).await;
         all.into_iter().filter(|entry| entry.entity_id == holder.id()).collect()
     }
 
@@ -174,14 +174,14 @@ impl Scene {
     pub(super) async fn unless_killed<T>(&self, call: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.wire.killed() => None,
+            () = self.wire.wait_for_cut() => None,
             answer = call => Some(answer),
         }
     }
 
     /// Lets every reservation run out.
     pub(super) async fn wait_for_the_end_of_reservations(&self, occasion: &str) {
-        self.clock.advance(LATER);
+        self.clock.move_forward(LATER);
         self.run_timer("catalog.expire_names", occasion).await.unwrap();
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn code(
     let Some(Counted { show, size, capped, at_most }) = total else { return (String::new(), String::new()) };
     (
         format!(
-            "let (size, capped) = if request.{show} {{ call.total::<{entity}>({role}, {}, &[{filters}], {at_most}).await? }} else {{ (0, false) }};",
+            "let (size, capped) = if request.{show} {{ call.count_entities::<{entity}>({role}, {}, &[{filters}], {at_most}).await? }} else {{ (0, false) }};",
             range.unwrap_or_else(|| "Default::default()".to_owned())
         ),
         format!("{size}: size, {capped}: capped,"),

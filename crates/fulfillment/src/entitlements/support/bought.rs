@@ -46,7 +46,7 @@ pub(crate) async fn load_bought(call: &Call, product_id: &str, version: i32) -> 
 /// Loads a product as the catalog has it now.
 pub(crate) async fn load_product(call: &Call, product_id: &str) -> Result<Option<Product>> {
     let ask = GetProductRequest { product_id: product_id.to_owned() };
-    found_or_none(ProductServiceClient::new(call.peer("catalog")).get_product(Request::new(ask)).await)
+    found_or_none(ProductServiceClient::new(call.peer_channel("catalog")).get_product(Request::new(ask)).await)
 }
 
 async fn load_version(call: &Call, product_id: &str, version: i32) -> Result<Option<Product>> {
@@ -54,6 +54,6 @@ async fn load_version(call: &Call, product_id: &str, version: i32) -> Result<Opt
         return Ok(None);
     }
     let ask = GetProductVersionRequest { product_id: product_id.to_owned(), version };
-    let answer = ProductServiceClient::new(call.peer("catalog")).get_product_version(Request::new(ask)).await;
+    let answer = ProductServiceClient::new(call.peer_channel("catalog")).get_product_version(Request::new(ask)).await;
     Ok(found_or_none(answer)?.and_then(|frozen| frozen.product))
 }

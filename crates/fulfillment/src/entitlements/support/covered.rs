@@ -138,7 +138,7 @@ mod tests {
         let ann = person("ann", Spouse);
         cover.check(&[], std::slice::from_ref(&ann), TODAY).unwrap();
         let second = cover.check(std::slice::from_ref(&ann), &[ann.clone(), person("", Spouse)], TODAY).unwrap_err();
-        assert!(second.is(ErrorReason::AuthorizedUserNotCovered) && second.fact("relation") == Some("SPOUSE"));
+        assert!(second.is(ErrorReason::AuthorizedUserNotCovered) && second.find_fact("relation") == Some("SPOUSE"));
         let old = Date { year: 1990, ..TODAY };
         let ben = EntitlementPerson { birth_date: Some(old), ..person("ben", Dependent) };
         assert!(cover.check(&[], std::slice::from_ref(&ben), TODAY).is_err());

@@ -40,7 +40,7 @@ pub(crate) fn replace_person(list: &mut Vec<EntitlementPerson>, gone: &str, new:
 
 /// The replacement that a request names.
 pub(crate) fn require_replacement(replacement: Option<&EntitlementPerson>) -> Result<&EntitlementPerson> {
-    replacement.ok_or_else(|| Error::required("replacement"))
+    replacement.ok_or_else(|| Error::missing_field("replacement"))
 }
 
 #[cfg(test)]

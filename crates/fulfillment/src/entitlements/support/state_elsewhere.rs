@@ -6,7 +6,7 @@ use crate::contract::v1::{Entitlement, MigratedEntitlement};
 
 /// Requires the state.
 pub(crate) fn require_state(state: Option<MigratedEntitlement>) -> Result<MigratedEntitlement> {
-    state.ok_or_else(|| Error::required("state"))
+    state.ok_or_else(|| Error::missing_field("state"))
 }
 
 /// Overwrites an entitlement with its state in another system. The fields are named one by one, so that a new field

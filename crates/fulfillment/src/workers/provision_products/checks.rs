@@ -20,7 +20,7 @@ use crate::shared::answer::found_or_none;
 pub(super) async fn check_buyer_and_users(run: &mut Run) -> Result<()> {
     if let Some(earlier) = find_earlier_membership(run).await? {
         return run
-            .update(UpdateStatusRequest {
+            .update_status(UpdateStatusRequest {
                 status: Status::PotentialReinstatement.into(),
                 r#match: Some(earlier),
                 ..Default::default()
@@ -31,8 +31,12 @@ pub(super) async fn check_buyer_and_users(run: &mut Run) -> Result<()> {
     if collisions.is_empty() {
         return run.move_to(Status::InProgress).await;
     }
-    run.update(UpdateStatusRequest { status: Status::PendingProfileReview.into(), collisions, ..Default::default() })
-        .await
+    run.update_status(UpdateStatusRequest {
+        status: Status::PendingProfileReview.into(),
+        collisions,
+        ..Default::default()
+    })
+    .await
 }
 
 /// Checks whether the earlier membership can still come back.
@@ -42,11 +46,16 @@ pub(super) async fn check_match(run: &mut Run) -> Result<()> {
         identity_id: run.provision().owner_id.clone(),
         entitlement_id: reinstatement.entitlement_id,
     };
-    let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+    let mut entitlements = EntitlementServiceClient::new(run.peer_channel("fulfillment"));
     let cancelled = found_or_none(entitlements.get_entitlement(Request::new(asked)).await)?
         .is_some_and(|it| it.status() == EntitlementStatus::Cancelled);
     let match_holds = cancelled && subscription::may_be_reinstated(run, &reinstatement.subscription_id).await?;
-    run.update(UpdateStatusRequest { status: Status::ReinstateChecked.into(), match_holds, ..Default::default() }).await
+    run.update_status(UpdateStatusRequest {
+        status: Status::ReinstateChecked.into(),
+        match_holds,
+        ..Default::default()
+    })
+    .await
 }
 
 /// Finds the newest cancelled entitlement of a family that is bought now.
@@ -55,7 +64,7 @@ async fn find_earlier_membership(run: &Run) -> Result<Option<ReinstatementMatch>
     if provision.plan_change.is_some() {
         return Ok(None);
     }
-    let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+    let mut entitlements = EntitlementServiceClient::new(run.peer_channel("fulfillment"));
     let mut families = BTreeSet::new();
     for line in provision.lines.iter().filter(|line| !line.family.is_empty()) {
         if !families.insert(&line.family) {
@@ -82,7 +91,7 @@ async fn find_earlier_membership(run: &Run) -> Result<Option<ReinstatementMatch>
 
 /// Finds the authorized users whose address another identity has.
 async fn find_collisions(run: &Run) -> Result<Vec<ProfileCollision>> {
-    let mut identities = IdentityServiceClient::new(run.peer("identity"));
+    let mut identities = IdentityServiceClient::new(run.peer_channel("identity"));
     let mut collisions = Vec::new();
     for user in
         run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty() && !user.email.is_empty())

@@ -14,7 +14,7 @@ use crate::shared::answer::found_or_none;
 pub(super) async fn add_classic_maps(run: &mut Run) -> Result<()> {
     let mut people = vec![run.provision().owner_id.clone()];
     people.extend(run.provision().authorized_users.iter().map(|user| user.identity_id.clone()));
-    let mut identities = IdentityServiceClient::new(run.peer("identity"));
+    let mut identities = IdentityServiceClient::new(run.peer_channel("identity"));
     for identity_id in people {
         let asked = Request::new(GetIdentityRequest { identity_id: identity_id.clone() });
         // An unknown buyer has no number.

@@ -22,7 +22,7 @@ type Entitlements = EntitlementServiceClient<PeerChannel>;
 pub(super) async fn add_entitlements(run: &mut Run) -> Result<()> {
     let missing: Vec<_> = run.provision().lines.iter().filter(|line| line.entitlement_id.is_empty()).cloned().collect();
     for line in missing {
-        let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+        let mut entitlements = EntitlementServiceClient::new(run.peer_channel("fulfillment"));
         let made = match earlier_entitlement(run.provision(), &line) {
             Some(id) => change_entitlement(run, &mut entitlements, &line, id).await?,
             None => create_entitlement(run, &mut entitlements, &line).await?,
@@ -76,7 +76,10 @@ async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &P
         holder_name: provision.holder_name.clone(),
         ..Default::default()
     };
-    Ok(entitlements.create_entitlement(run.request(wanted, &format!("entitlement/{}", line.id))).await?.into_inner())
+    Ok(entitlements
+        .create_entitlement(run.new_request(wanted, &format!("entitlement/{}", line.id)))
+        .await?
+        .into_inner())
 }
 
 /// Changes an earlier entitlement to the state of the line. Each call is left out where it would change nothing.
@@ -96,7 +99,8 @@ async fn change_entitlement(
             entitlement_id: entitlement_id.clone(),
             reason: EntitlementStatusReason::Reinstate.into(),
         };
-        entitlement = entitlements.activate_entitlement(run.request(wanted, &step("reinstated"))).await?.into_inner();
+        entitlement =
+            entitlements.activate_entitlement(run.new_request(wanted, &step("reinstated"))).await?.into_inner();
     }
     // The plan comes back where the holder is now.
     let is_reinstated = provision.plan_change.is_none();
@@ -106,17 +110,17 @@ async fn change_entitlement(
             entitlement_id: entitlement_id.clone(),
             service_area: provision.service_area,
         };
-        entitlement = entitlements.change_service_area(run.request(wanted, &step("area"))).await?.into_inner();
+        entitlement = entitlements.change_service_area(run.new_request(wanted, &step("area"))).await?.into_inner();
     }
     let wanted = wanted_product(provision, line, &entitlement);
     if is_another(&entitlement, &wanted) {
-        entitlement = entitlements.change_product(run.request(wanted, &step("product"))).await?.into_inner();
+        entitlement = entitlements.change_product(run.new_request(wanted, &step("product"))).await?.into_inner();
     }
     let subscription_id = subscription_of(provision, line);
     if !subscription_id.is_empty() && entitlement.subscription_id != subscription_id {
         let wanted = UpdateSubscriptionIdRequest { entitlement_id: entitlement_id.clone(), subscription_id };
         entitlement =
-            entitlements.update_subscription_id(run.request(wanted, &step("subscription"))).await?.into_inner();
+            entitlements.update_subscription_id(run.new_request(wanted, &step("subscription"))).await?.into_inner();
     }
     let known = |person: &EntitlementPerson| {
         entitlement
@@ -128,7 +132,7 @@ async fn change_entitlement(
     if !new.is_empty() {
         let wanted =
             AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
-        entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
+        entitlement = entitlements.add_authorized_users(run.new_request(wanted, &step("people"))).await?.into_inner();
     }
     Ok(entitlement)
 }
@@ -194,7 +198,7 @@ async fn fulfill_entitlement(
         fulfillment_status: FulfillmentStatus::Fulfilled.into(),
     };
     Ok(entitlements
-        .fulfill_entitlement(run.request(wanted, &format!("entitlement/{}/fulfilled", line.id)))
+        .fulfill_entitlement(run.new_request(wanted, &format!("entitlement/{}/fulfilled", line.id)))
         .await?
         .into_inner())
 }

@@ -32,8 +32,8 @@ async fn create_identity(run: &Run, user: &ProvisionAuthorizedUser) -> Result<St
         emails: if user.email.is_empty() { Vec::new() } else { vec![user.email.clone()] },
         ..Default::default()
     };
-    let mut identities = IdentityServiceClient::new(run.peer("identity"));
-    match identities.create_identity(run.request(wanted, &format!("identity/{}", user.id))).await {
+    let mut identities = IdentityServiceClient::new(run.peer_channel("identity"));
+    match identities.create_identity(run.new_request(wanted, &format!("identity/{}", user.id))).await {
         Ok(identity) => Ok(identity.into_inner().id),
         Err(status) => {
             let error = Error::from(status);

@@ -27,7 +27,7 @@ pub(super) struct Run {
 impl Run {
     /// Loads the provision, unless it has changed since `seen`.
     pub(super) async fn load_newest(work: &Work, seen: &Provision, request_id: &str) -> Result<Option<Self>> {
-        let mut provisions = ProvisionServiceClient::new(work.peer("fulfillment"));
+        let mut provisions = ProvisionServiceClient::new(work.peer_channel("fulfillment"));
         let asked = Request::new(GetProvisionRequest { provision_id: seen.id.clone() });
         let provision = match provisions.get_provision(asked).await {
             Ok(answer) => answer.into_inner(),
@@ -58,24 +58,24 @@ impl Run {
     }
 
     /// A channel to a domain.
-    pub(super) fn peer(&self, domain: &str) -> PeerChannel {
-        self.work.peer(domain)
+    pub(super) fn peer_channel(&self, domain: &str) -> PeerChannel {
+        self.work.peer_channel(domain)
     }
 
     /// A client of the service provision.
     pub(super) fn provisions(&self) -> ProvisionServiceClient<PeerChannel> {
-        ProvisionServiceClient::new(self.work.peer("fulfillment"))
+        ProvisionServiceClient::new(self.work.peer_channel("fulfillment"))
     }
 
     /// A request to another service. Repeats of the step have one effect.
-    pub(super) fn request<M>(&self, message: M, step: &str) -> Request<M> {
-        self.work.request(message, step)
+    pub(super) fn new_request<M>(&self, message: M, step: &str) -> Request<M> {
+        self.work.new_request(message, step)
     }
 
     /// A request that changes the provision, if its version is still the one of this run.
     pub(super) fn change_request<M>(&self, message: M, step: &str) -> Request<M> {
         let version = self.provision.version;
-        let mut request = self.work.request(message, &format!("{step}/{version}"));
+        let mut request = self.work.new_request(message, &format!("{step}/{version}"));
         if let Ok(tag) = version.to_string().parse() {
             request.metadata_mut().insert("if-match", tag);
         }
@@ -84,11 +84,11 @@ impl Run {
 
     /// Moves the provision to a status that needs no data.
     pub(super) async fn move_to(&mut self, status: Status) -> Result<()> {
-        self.update(UpdateStatusRequest { status: status.into(), ..Default::default() }).await
+        self.update_status(UpdateStatusRequest { status: status.into(), ..Default::default() }).await
     }
 
     /// Moves the provision.
-    pub(super) async fn update(&mut self, request: UpdateStatusRequest) -> Result<()> {
+    pub(super) async fn update_status(&mut self, request: UpdateStatusRequest) -> Result<()> {
         let step = format!("status/{}", request.status().spelling());
         let request = UpdateStatusRequest { provision_id: self.provision.id.clone(), ..request };
         self.provision = self.provisions().update_status(self.change_request(request, &step)).await?.into_inner();
@@ -125,8 +125,12 @@ impl Run {
             cause: error.message().chars().take(LONGEST_CAUSE).collect(),
             ..Default::default()
         };
-        self.update(UpdateStatusRequest { status: Status::Failed.into(), failure: Some(failure), ..Default::default() })
-            .await
+        self.update_status(UpdateStatusRequest {
+            status: Status::Failed.into(),
+            failure: Some(failure),
+            ..Default::default()
+        })
+        .await
     }
 }
 

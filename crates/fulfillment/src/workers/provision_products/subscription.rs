@@ -56,7 +56,9 @@ async fn load_subscription(run: &Run, subscription_id: &str) -> Result<Option<Su
         identity_id: run.provision().owner_id.clone(),
         subscription_id: subscription_id.to_owned(),
     };
-    found_or_none(SubscriptionServiceClient::new(run.peer("billing")).get_subscription(Request::new(asked)).await)
+    found_or_none(
+        SubscriptionServiceClient::new(run.peer_channel("billing")).get_subscription(Request::new(asked)).await,
+    )
 }
 
 /// Loads the entitlement of a plan change, which must still be possible.
@@ -66,7 +68,7 @@ async fn load_plan(run: &Run) -> Result<Option<Entitlement>> {
         identity_id: run.provision().owner_id.clone(),
         entitlement_id: wish.entitlement_id.clone(),
     };
-    let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+    let mut entitlements = EntitlementServiceClient::new(run.peer_channel("fulfillment"));
     let plan = entitlements.get_entitlement(Request::new(asked)).await?.into_inner();
     for line in &run.provision().lines {
         check_still_possible(wish, line, &plan)?;
@@ -102,11 +104,11 @@ async fn change_subscription(run: &Run, plan: &Entitlement) -> Result<Option<Str
 }
 
 async fn update_offer(run: &Run, wanted: UpdateSubscriptionOfferRequest, version: i64) -> Result<()> {
-    let mut request = run.request(wanted, &format!("subscription/offer/{version}"));
+    let mut request = run.new_request(wanted, &format!("subscription/offer/{version}"));
     if let Ok(tag) = version.to_string().parse() {
         request.metadata_mut().insert("if-match", tag);
     }
-    SubscriptionServiceClient::new(run.peer("billing")).update_subscription_offer(request).await?;
+    SubscriptionServiceClient::new(run.peer_channel("billing")).update_subscription_offer(request).await?;
     Ok(())
 }
 
@@ -158,8 +160,8 @@ async fn end_subscription(run: &Run, current: &Subscription) -> Result<()> {
         reason: CancelReason::MemberRequestedCancel.into(),
         ..Default::default()
     };
-    let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
-    subscriptions.cancel_subscription(run.request(wanted, "subscription/ended")).await?;
+    let mut subscriptions = SubscriptionServiceClient::new(run.peer_channel("billing"));
+    subscriptions.cancel_subscription(run.new_request(wanted, "subscription/ended")).await?;
     Ok(())
 }
 
@@ -181,8 +183,8 @@ async fn create_subscription(run: &Run) -> Result<String> {
         brand: provision.brand.clone(),
         ..Default::default()
     };
-    let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
-    Ok(subscriptions.create_subscription(run.request(wanted, "subscription")).await?.into_inner().id)
+    let mut subscriptions = SubscriptionServiceClient::new(run.peer_channel("billing"));
+    Ok(subscriptions.create_subscription(run.new_request(wanted, "subscription")).await?.into_inner().id)
 }
 
 /// The items of the lines that renew.

@@ -28,7 +28,7 @@ impl NewKey {
     /// 256 random bits.
     pub(crate) fn new(call: &Call) -> Self {
         let mut bytes = [0; 32];
-        call.kernel().ids().fill(&mut bytes);
+        call.kernel().ids().fill_random(&mut bytes);
         let letters = URL_SAFE_NO_PAD.encode(bytes);
         let text = format!("{MARK}{letters}");
         let record = ApplicationKey {
@@ -51,7 +51,7 @@ impl NewKey {
     ) -> Result<IssuedApplicationKey> {
         let key_id = self.record.id;
         let kept = IssuedApplicationKey { application: Some(application), key_id: key_id.clone(), key: String::new() };
-        let mut answer = unit.answer(kept).await?;
+        let mut answer = unit.commit_answer(kept).await?;
         // A repeat that ran beside the first call is answered with the first one's key.
         if answer.key_id == key_id && !call.validate_only() {
             answer.key = self.text;

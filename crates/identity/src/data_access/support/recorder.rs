@@ -36,7 +36,7 @@ impl ReadRecorder {
 
     /// Hands over until the process stops. [`finish`](Self::finish) hands over the rest.
     pub async fn follow(mut self) -> Self {
-        let stop = self.kernel.stopping().clone();
+        let stop = self.kernel.stop_token().clone();
         while stop.run_until_cancelled(self.next()).await.is_some() {}
         self
     }
@@ -44,7 +44,7 @@ impl ReadRecorder {
     /// Waits for notes, gathers more of them for a moment, and hands them over.
     async fn next(&mut self) {
         if self.group.is_empty() {
-            self.kernel.disclosures().more().await;
+            self.kernel.disclosures().wait_for_more().await;
             tokio::time::sleep(GATHERING).await;
         }
         if let Err(error) = self.hand_over().await {
@@ -54,7 +54,7 @@ impl ReadRecorder {
     }
 
     /// Hands over all that is left, when no call is in progress any more.
-    pub async fn finish(mut self) {
+    pub async fn write_rest(mut self) {
         let work = async {
             while self.left() > 0 {
                 if self.hand_over().await.is_err() {
@@ -69,13 +69,13 @@ impl ReadRecorder {
     }
 
     fn left(&self) -> usize {
-        self.group.len() + self.kernel.disclosures().waiting()
+        self.group.len() + self.kernel.disclosures().count_waiting()
     }
 
     /// Hands over one group. A group that is not taken is kept.
     async fn hand_over(&mut self) -> Result<()> {
         if self.group.is_empty() {
-            self.group = self.kernel.disclosures().take(GROUP);
+            self.group = self.kernel.disclosures().take_oldest(GROUP);
         }
         let Some(first) = self.group.first() else { return Ok(()) };
         let records = self.group.iter().map(record).collect();
@@ -83,7 +83,7 @@ impl ReadRecorder {
         if let Ok(key) = first.id.parse() {
             request.metadata_mut().insert("idempotency-key", key);
         }
-        DataAccessServiceClient::new(self.kernel.peer("identity")).record_data_accesses(request).await?;
+        DataAccessServiceClient::new(self.kernel.peer_channel("identity")).record_data_accesses(request).await?;
         self.group.clear();
         Ok(())
     }

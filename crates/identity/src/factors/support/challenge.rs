@@ -168,7 +168,7 @@ fn is_over(challenge: &Challenge, now: Micros) -> bool {
 /// The token of a caller: 256 random bits, so that a plain digest hides it.
 fn new_token(call: &Call) -> String {
     let mut bytes = [0; 32];
-    call.kernel().ids().fill(&mut bytes);
+    call.kernel().ids().fill_random(&mut bytes);
     URL_SAFE_NO_PAD.encode(bytes)
 }
 

@@ -45,8 +45,14 @@ impl Factors {
     ///
     /// # Errors
     /// `WRONG_CODE`, `SIGN_IN_THROTTLED`, `FACTOR_UNREADABLE`, `INVALID_FIELD`.
-    pub(crate) async fn prove(&self, call: &Call, factor: &Factor, answer: &Answer, place: Place) -> Result<Factor> {
-        call.concerns(&factor.owner_id);
+    pub(crate) async fn prove_factor(
+        &self,
+        call: &Call,
+        factor: &Factor,
+        answer: &Answer,
+        place: Place,
+    ) -> Result<Factor> {
+        call.note_identity(&factor.owner_id);
         let given = asked_for(factor.r#type(), answer)?;
         if matches!(place, Place::SignIn) {
             refusals::admit_attempt(factor, call.now())?;
@@ -129,7 +135,7 @@ impl Factors {
 
     async fn check_question(&self, question: &SecurityQuestion, given: &str) -> Result<bool> {
         let given = answer::normalize_answer(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
-        self.passwords.verify(given, Some(question.answer_hash.clone())).await
+        self.passwords.verify_password(given, Some(question.answer_hash.clone())).await
     }
 }
 
@@ -184,7 +190,7 @@ fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
     }
     let value =
         given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
-    value.ok_or_else(|| Error::required(wanted))
+    value.ok_or_else(|| Error::missing_field(wanted))
 }
 
 /// The refusal of a factor that none of the configured secrets opens.

@@ -45,7 +45,7 @@ pub(crate) fn take_code(set: &mut FactorSet, code: &str, now: Timestamp) -> bool
 /// Six groups of four letters and digits.
 pub(crate) fn new_code(ids: &Ids) -> String {
     let mut bytes = [0; BYTES];
-    ids.fill(&mut bytes);
+    ids.fill_random(&mut bytes);
     let text = base32::encode_base32(&bytes);
     let groups: Vec<&str> = (0..GROUPS).filter_map(|group| text.get(group * GROUP..(group + 1) * GROUP)).collect();
     groups.join("-")
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_code_is_good_once_however_it_is_typed() {
-        let ids = Ids::seeded(1);
+        let ids = Ids::from_seed(1);
         let codes: Vec<String> = (0..CODES).map(|_| new_code(&ids)).collect();
         assert!(codes.iter().all(|code| code.len() == 29 && !code.contains(['0', '1', '8', '9'])), "{codes:?}");
         let mut kept = set(&codes);

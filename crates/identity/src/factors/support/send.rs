@@ -30,7 +30,7 @@ pub(crate) async fn send_code(
         Error::new(ErrorReason::FactorTypeNotAllowed, message)
     })?;
     service.notices.check_ready(channel)?;
-    check_pace(service, call, &factor.owner_id)?;
+    check_rate_limit(service, call, &factor.owner_id)?;
     let next = service.code_key.next((&factor.id, challenge_id), factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| sent_recently_error(at.saturating_sub(call.now())))?;
     let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
@@ -51,7 +51,7 @@ pub(crate) async fn send_code(
 
 /// Limits the codes that are sent for an identity, over all its factors. Without the limit, new factors would let a
 /// caller send mail to anybody.
-fn check_pace(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
+fn check_rate_limit(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
     let sends = Throttle::key(Kind::Account, &format!("sends {owner_id}"));
     service.throttle.count_attempt(&sends, call.now()).map_err(|_| {
         let error = Error::new(ErrorReason::CodeSentRecently, "codes were sent too often; try again in some minutes");

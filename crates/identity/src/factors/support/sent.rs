@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_code_is_good_for_its_factor_for_ten_minutes_and_five_guesses() {
-        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (key, ids) = (CodeKey::new("secret"), Ids::from_seed(1));
         let (code, kept) = key.next(("factor", ""), None, NOW, &ids).unwrap();
         assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
         assert!(key.is_right(("factor", ""), &kept, &code, NOW + LIFETIME - 1));
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn each_code_waits_twice_as_long_as_the_one_before_up_to_a_quarter_of_an_hour() {
-        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (key, ids) = (CodeKey::new("secret"), Ids::from_seed(1));
         let (mut now, mut kept) = (NOW, None);
         for seconds in [30, 60, 120, 240, 480, 900, 900] {
             let (_, sent) = key.next(("factor", ""), kept.as_ref(), now, &ids).unwrap();
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_code_is_good_for_its_challenge_and_no_other() {
-        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (key, ids) = (CodeKey::new("secret"), Ids::from_seed(1));
         let (code, kept) = key.next(("factor", "mine"), None, NOW, &ids).unwrap();
         assert!(key.is_right(("factor", "mine"), &kept, &code, NOW));
         for other in ["theirs", ""] {

@@ -30,7 +30,7 @@ pub(crate) async fn limit_wrong_answers<T>(
 ) -> Result<T> {
     let address = Throttle::key(Kind::Address, call.address());
     if !known {
-        service.throttle.admit(&address, call.now())?;
+        service.throttle.check_wait(&address, call.now())?;
     }
     let answered = work.await;
     let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];

@@ -25,7 +25,7 @@ pub(crate) async fn store_password(
     let mut unit = call.unit();
     let stays = (call.caller().identity == identity.id).then_some(call.caller().session.as_str());
     let changed_at = store_in(service, call, &mut unit, Change { identity, before, password_hash, stays }).await?;
-    unit.answer(PasswordChange { identity_id: identity.id.clone(), changed_at }).await
+    unit.commit_answer(PasswordChange { identity_id: identity.id.clone(), changed_at }).await
 }
 
 /// A new password.
@@ -74,7 +74,7 @@ pub(crate) async fn check_own_password(
     service.throttle.count_attempt(&account, call.now())?;
     let credential = call.find_unscoped::<Credential>(identity_id).await?;
     let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
-    match service.passwords.verify(password, hash).await {
+    match service.passwords.verify_password(password, hash).await {
         Ok(true) => {
             service.throttle.forgive_failures(&account, call.now());
             Ok(credential)

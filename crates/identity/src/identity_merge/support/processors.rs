@@ -9,7 +9,7 @@ pub(crate) const KEY_NAME: &str = "identity.merge";
 
 impl IdentityMerge {
     /// The processor of that name.
-    pub(crate) fn processor(&self, name: &str) -> Option<&ProcessorStatus> {
+    pub(crate) fn find_processor(&self, name: &str) -> Option<&ProcessorStatus> {
         self.processors.iter().find(|processor| processor.processor == name)
     }
 

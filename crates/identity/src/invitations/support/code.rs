@@ -16,7 +16,7 @@ const SYMBOLS: u32 = 26;
 /// A new code of 128 random bits, in groups of four that people can read to each other.
 pub(crate) fn new_code(ids: &Ids) -> String {
     let mut bytes = [0; 16];
-    ids.fill(&mut bytes);
+    ids.fill_random(&mut bytes);
     let bits = u128::from_be_bytes(bytes);
     let mut code = String::new();
     for at in 0..SYMBOLS {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_code_has_128_bits_in_readable_groups() {
-        let ids = Ids::seeded(3);
+        let ids = Ids::from_seed(3);
         let codes: HashSet<String> = (0..1000).map(|_| new_code(&ids)).collect();
         assert_eq!(codes.len(), 1000);
         for code in codes {

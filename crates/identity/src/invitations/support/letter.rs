@@ -14,7 +14,7 @@ use crate::shared::notices::{Channel, Letter, Template};
 
 /// The pause between two letters of one invitation, and how many are sent at that pace.
 const PAUSE: Duration = Duration::from_secs(60);
-const AT_THAT_PACE: i32 = 5;
+const LETTERS_AN_HOUR: i32 = 5;
 /// The pause after them.
 const LONG_PAUSE: Duration = Duration::from_secs(24 * 3600);
 
@@ -51,8 +51,8 @@ pub(crate) fn send_letter(
 ///
 /// # Errors
 /// `INVITATION_SENT_TOO_SOON`.
-pub(crate) fn check_pace(invitation: &Invitation, now: Micros) -> Result<()> {
-    let pause = if invitation.sent_count < AT_THAT_PACE { PAUSE } else { LONG_PAUSE };
+pub(crate) fn check_rate_limit(invitation: &Invitation, now: Micros) -> Result<()> {
+    let pause = if invitation.sent_count < LETTERS_AN_HOUR { PAUSE } else { LONG_PAUSE };
     let pause = Micros::try_from(pause.as_micros()).unwrap_or(Micros::MAX);
     let next = invitation.last_sent_at.as_ref().map_or(now, |last| to_micros(last).saturating_add(pause));
     if now >= next {
@@ -94,10 +94,10 @@ mod tests {
         let sent =
             |count| Invitation { sent_count: count, last_sent_at: Some(to_timestamp(0)), ..Invitation::default() };
         for (count, pause) in [(1, 60_000_000), (4, 60_000_000), (5, 86_400_000_000), (50, 86_400_000_000)] {
-            let refusal = check_pace(&sent(count), pause - 1).unwrap_err();
+            let refusal = check_rate_limit(&sent(count), pause - 1).unwrap_err();
             assert!(refusal.is(ErrorReason::InvitationSentTooSoon), "{refusal}");
-            check_pace(&sent(count), pause).unwrap();
+            check_rate_limit(&sent(count), pause).unwrap();
         }
-        assert!(check_pace(&sent(1), 0).unwrap_err().message().ends_with("in 61 s"));
+        assert!(check_rate_limit(&sent(1), 0).unwrap_err().message().ends_with("in 61 s"));
     }
 }

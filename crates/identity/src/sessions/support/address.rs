@@ -32,7 +32,7 @@ pub struct SignInApplication {
 
 impl SignInApplication {
     /// The applications that come with the platform.
-    pub(crate) fn defaults() -> Vec<Self> {
+    pub(crate) fn default_applications() -> Vec<Self> {
         let own = |name: &str, realm| Self { name: name.to_owned(), realm, place: format!("/{name}") };
         vec![own("app", LoginRealm::User), own("console", LoginRealm::Internal)]
     }
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn addresses() -> Addresses {
-        let mut all = SignInApplication::defaults();
+        let mut all = SignInApplication::default_applications();
         let partners = "https://partners.example.com:443/portal".to_owned();
         all.push(SignInApplication { name: "portal".into(), realm: LoginRealm::Partner, place: partners });
         Addresses::new("https://pavise.example:8443/", &all)

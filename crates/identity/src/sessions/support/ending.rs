@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn ids_are_told_apart_by_when_they_were_made() {
-        let (ids, at) = (Ids::seeded(1), 1_800_000_000_000_000);
+        let (ids, at) = (Ids::from_seed(1), 1_800_000_000_000_000);
         let (earlier, then) = (ids.next(at - 1000), ids.next(at));
         assert!(earlier < least_id(at) && then > least_id(at), "{earlier} {then} {}", least_id(at));
     }

@@ -52,7 +52,7 @@ impl Sessions {
         identity: &Identity,
         sign_in: SignIn<'_>,
     ) -> Result<AccessToken> {
-        let (now, (lifetime, idle)) = (call.now(), self.terms(identity.realm()));
+        let (now, (lifetime, idle)) = (call.now(), self.session_lifetimes(identity.realm()));
         let id = call.new_id();
         let refresh = RefreshToken::new(&id, &self.ids);
         let ends = now.saturating_add(duration_to_micros(lifetime));

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
-use pavise_kernel::revoked::{LONGEST, Revoked};
+use pavise_kernel::revoked::{LONGEST, RevokedTokens};
 use pavise_kernel::time::{MINUTE, Micros, to_micros};
 use pavise_kernel::worker::{JournalFeed, decode_entity};
 use pavise_kernel::{Common, Error, Kernel, Result};
@@ -43,7 +43,7 @@ pub struct Revocations(Vec<FollowedJournal>);
 impl Revocations {
     /// Ended access is added to `revoked`, which the kernel's verifier reads.
     #[must_use]
-    pub fn new(kernel: &Kernel, revoked: &Revoked) -> Self {
+    pub fn new(kernel: &Kernel, revoked: &RevokedTokens) -> Self {
         let of = |feed| FollowedJournal {
             kernel: kernel.clone(),
             revoked: revoked.clone(),
@@ -75,7 +75,7 @@ impl Revocations {
 #[derive(Debug)]
 struct FollowedJournal {
     kernel: Kernel,
-    revoked: Revoked,
+    revoked: RevokedTokens,
     feed: JournalFeed,
     clock: i64,
     epoch: String,
@@ -107,7 +107,7 @@ impl FollowedJournal {
     }
 
     async fn follow(mut self, caught_up: bool) {
-        let stop = self.kernel.stopping().clone();
+        let stop = self.kernel.stop_token().clone();
         let (mut behind, mut deaf) = (!caught_up, false);
         loop {
             let step = async { if behind { self.catch_up().await.map(|()| 0) } else { self.next(WAIT).await } };
@@ -175,7 +175,7 @@ impl FollowedJournal {
             }
         } else if decode_entity::<Identity>(entry)?.is_some() {
             if CHANGES_OF_RIGHTS.contains(&action) {
-                self.revoked.renew(id, entry.version, at, now);
+                self.revoked.record_change(id, entry.version, at, now);
             }
         } else if decode_entity::<Application>(entry)?.is_some() && ENDS_OF_KEYS.contains(&action) {
             self.revoked.end_programs(id, at, now);

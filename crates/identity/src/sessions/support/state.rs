@@ -28,7 +28,7 @@ impl Sessions {
     }
 
     /// The longest life of a session of the realm, and its life without use.
-    pub(crate) fn terms(&self, realm: IdentityRealm) -> (Duration, Duration) {
+    pub(crate) fn session_lifetimes(&self, realm: IdentityRealm) -> (Duration, Duration) {
         match realm {
             IdentityRealm::User | IdentityRealm::GroupAdmin => (self.config.session_lifetime, self.config.session_idle),
             _ => (self.config.staff_session_lifetime, self.config.staff_session_idle),

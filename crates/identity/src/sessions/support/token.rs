@@ -26,14 +26,14 @@ impl RefreshToken {
     /// The first token of a session.
     pub(crate) fn new(session: &str, ids: &Ids) -> Self {
         let mut family = [0; 16];
-        ids.fill(&mut family);
+        ids.fill_random(&mut family);
         Self { session: session.to_owned(), family, secret: [0; 32] }.next(ids)
     }
 
     /// Another token of the same session.
     pub(crate) fn next(&self, ids: &Ids) -> Self {
         let mut secret = [0; 32];
-        ids.fill(&mut secret);
+        ids.fill_random(&mut secret);
         Self { secret, ..self.clone() }
     }
 
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_token_is_read_as_it_was_written_and_nothing_else_is_one() {
-        let ids = Ids::seeded(1);
+        let ids = Ids::from_seed(1);
         let first = RefreshToken::new("01900000-0000-7000-8000-000000000001", &ids);
         assert_eq!(RefreshToken::read(&first.text()).as_ref(), Some(&first));
         let next = first.next(&ids);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn neither_the_digests_nor_the_debug_text_show_the_token() {
-        let token = RefreshToken::new("s", &Ids::seeded(1));
+        let token = RefreshToken::new("s", &Ids::from_seed(1));
         let shown = format!("{token:?} {} {}", token.family_hash(), token.hash());
         for part in token.text().split('.').skip(1) {
             assert!(!shown.contains(part));

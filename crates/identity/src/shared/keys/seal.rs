@@ -84,7 +84,7 @@ impl Seal {
     /// The key's id, nonce and ciphertext; `None` when the cipher refuses, which it does only for texts of gigabytes.
     pub(crate) fn close(&self, id: &str, private: &[u8], ids: &Ids) -> Option<Vec<u8>> {
         let mut nonce = [0; NONCE];
-        ids.fill(&mut nonce);
+        ids.fill_random(&mut nonce);
         let payload = Payload { msg: private, aad: id.as_bytes() };
         let ciphertext = self.first.cipher.encrypt(&Nonce::from(nonce), payload).ok()?;
         Some([NAMED.as_slice(), &self.first.id, &nonce, &ciphertext].concat())
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn only_the_same_secret_and_id_open_what_was_sealed() {
-        let (seal, ids) = (Seal::new("secret"), Ids::seeded(1));
+        let (seal, ids) = (Seal::new("secret"), Ids::from_seed(1));
         let sealed = seal.close("key", &[7; 32], &ids).unwrap();
         assert_eq!(seal.open("key", &sealed), Some(vec![7; 32]));
         assert_eq!(seal.open("other", &sealed), None);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn of_two_secrets_the_first_seals_and_both_open() {
-        let ids = Ids::seeded(1);
+        let ids = Ids::from_seed(1);
         let of = |first: &str, also: Option<&str>| {
             Seal::of(&Config { key_encryption_secret_also: also.map(str::to_owned), ..Config::new(first) })
         };
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_seal_from_before_key_ids_is_opened_and_sealed_anew() {
-        let (seal, ids) = (Seal::new("secret"), Ids::seeded(1));
+        let (seal, ids) = (Seal::new("secret"), Ids::from_seed(1));
         let sealed = seal.close("key", &[7; 32], &ids).unwrap();
         let older = &sealed[NAMED.len() + ID..];
         assert_eq!(seal.open("key", older), Some(vec![7; 32]));

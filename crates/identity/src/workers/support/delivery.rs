@@ -28,6 +28,6 @@ pub(crate) async fn deliver_entry<N: HasPosting>(work: &Work, entry: &JournalEnt
 /// Those of `DeliverNotice`.
 pub(crate) async fn deliver_notice(work: &Work, table: &Table, id: &str) -> Result<()> {
     let request = DeliverNoticeRequest { notice_id: id.to_owned(), table: table.name.to_owned() };
-    IdentityServiceClient::new(work.peer("identity")).deliver_notice(work.request(request, id)).await?;
+    IdentityServiceClient::new(work.peer_channel("identity")).deliver_notice(work.new_request(request, id)).await?;
     Ok(())
 }

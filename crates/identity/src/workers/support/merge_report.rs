@@ -13,7 +13,7 @@ use crate::identity_merge::KEY_NAME;
 pub(crate) async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerge> {
     let work = Work::new(kernel, KEY_NAME, String::new(), "");
     let request = GetIdentityMergeRequest { merge_id: id.to_owned() };
-    Ok(IdentityMergeServiceClient::new(work.peer("identity")).get_identity_merge(request).await?.into_inner())
+    Ok(IdentityMergeServiceClient::new(work.peer_channel("identity")).get_identity_merge(request).await?.into_inner())
 }
 
 /// The report of a processor.
@@ -53,6 +53,9 @@ impl Report {
         };
         // A report is idempotent: it needs no key.
         let work = Work::new(kernel, KEY_NAME, String::new(), "");
-        Ok(IdentityMergeServiceClient::new(work.peer("identity")).update_processor_status(request).await?.into_inner())
+        Ok(IdentityMergeServiceClient::new(work.peer_channel("identity"))
+            .update_processor_status(request)
+            .await?
+            .into_inner())
     }
 }

@@ -84,7 +84,7 @@ async fn a_password_alone_opens_nothing_where_there_is_a_second_factor() {
         assert!(!token.refresh_token.is_empty() && token.challenge.is_none());
         assert_eq!(method(&scene).await, "password+totp");
 
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         assert_eq!(refusal(&scene, coded(&challenge, &factor, &app.code(&scene))).await, "CHALLENGE_OVER", "once");
         let actions = scene.actions().await;
         for action in ["CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED", "LOGGED_IN"] {
@@ -122,12 +122,12 @@ async fn a_challenge_is_for_its_identity_and_for_five_minutes() {
     assert_eq!(refusal(&scene, coded(&unknown, &factor, &app.code(&scene))).await, "CHALLENGE_OVER");
     let both = AnswerChallengeRequest { recovery_code: "AAAA".into(), ..coded(&challenge, &factor, "123456") };
     assert_eq!(refusal(&scene, both).await, "INVALID_FIELD");
-    scene.clock.advance(Duration::from_secs(300));
+    scene.clock.move_forward(Duration::from_secs(300));
     assert_eq!(refusal(&scene, coded(&challenge, &factor, &app.code(&scene))).await, "CHALLENGE_OVER");
     let ended = async || scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
     scene.tick_all("at once").await.unwrap();
     assert_eq!(ended().await, 0);
-    scene.clock.advance(Duration::from_secs(60));
+    scene.clock.move_forward(Duration::from_secs(60));
     let open = challenged(&scene, "ada@example.com").await;
     scene.tick_all("a minute later").await.unwrap();
     assert_eq!(ended().await, 1, "a worker clears away what is over");
@@ -139,7 +139,7 @@ async fn a_new_password_ends_the_challenges_of_the_old_one() {
     let scene = scene().await;
     let (ada, factor, app) = with_app(&scene).await;
     let challenge = challenged(&scene, "ada@example.com").await;
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     let set = SetPasswordRequest { user_id: ada.identity.id.clone(), password: "staple of another kind".into() };
     scene.identities().set_password(scene.platform(set)).await.unwrap();
     assert_eq!(refusal(&scene, coded(&challenge, &factor, &app.code(&scene))).await, "CHALLENGE_OVER");
@@ -227,7 +227,7 @@ async fn a_sent_code_is_good_for_the_challenge_that_it_was_asked_for_in() {
             assert_eq!(refusal(&scene, coded(&theirs, &telephone, &code)).await, "WRONG_CODE", "another challenge");
         }
         assert_eq!(ada.validate(&scene, &telephone, &code).await, "WRONG_CODE", "nor a session");
-        scene.clock.advance(Duration::from_secs(2));
+        scene.clock.move_forward(Duration::from_secs(2));
         assert_eq!(refusal(&scene, coded(&mine, &telephone, &code)).await, "", "and guesses elsewhere cost no try");
 
         let request = pavise_identity::contract::v1::SendFactorCodeRequest {
@@ -264,7 +264,7 @@ async fn guesses_wait_and_the_owner_still_gets_in() {
     assert_eq!(refusal(&scene, recovered(&mine, "AAAA-AAAA-AAAA-AAAA")).await, "WRONG_CODE");
     assert_eq!(refusal(&scene, recovered(&mine, &codes[0].to_lowercase())).await, "");
     assert_eq!(method(&scene).await, "password+recovery");
-    scene.clock.advance(STEP);
+    scene.clock.move_forward(STEP);
     let mine = challenged(&scene, "ada@example.com").await;
     assert_eq!(refusal(&scene, coded(&mine, &factor, &app.code(&scene))).await, "");
 }
@@ -284,7 +284,7 @@ async fn guessed_codes_do_not_lock_the_owner_out() {
     let wrong = || other_than(&app.code(&scene));
     let home = challenged(&scene, "ada@example.com").await;
     assert_eq!(from("203.0.113.9", &home, app.code(&scene)).await, "");
-    scene.clock.advance(STEP);
+    scene.clock.move_forward(STEP);
     // A thief who knows the password guesses codes. The password alone does not make their address known.
     let request = with(Request::new(sign_in("ada@example.com", PASSWORD)), "x-forwarded-for", "198.51.100.7");
     let theirs = scene.identities().create_token(request).await.unwrap().into_inner().challenge.unwrap();
@@ -297,7 +297,7 @@ async fn guessed_codes_do_not_lock_the_owner_out() {
     let mine = challenged(&scene, "ada@example.com").await;
     assert_eq!(from("192.0.2.1", &mine, app.code(&scene)).await, "SIGN_IN_THROTTLED");
     assert_eq!(from("203.0.113.9", &mine, app.code(&scene)).await, "");
-    scene.clock.advance(STEP);
+    scene.clock.move_forward(STEP);
     // Somebody at home who guesses waits as anybody does.
     let mine = challenged(&scene, "ada@example.com").await;
     for _ in 0..6 {
@@ -311,7 +311,7 @@ async fn wrong_answers_count_in_every_process_and_the_right_one_forgives() {
     let one = scene().await;
     let (ada, factor, app) = with_app(&one).await;
     let other = on(one.database(), Config::for_tests()).await;
-    other.clock.advance(STEP);
+    other.clock.move_forward(STEP);
     let challenge = challenged(&one, "ada@example.com").await;
     let wrong = other_than(&app.code(&one));
     for process in [&one, &other, &one, &other, &one, &other] {
@@ -323,7 +323,7 @@ async fn wrong_answers_count_in_every_process_and_the_right_one_forgives() {
     let seen = ada.list(&one).await.remove(0);
     assert_eq!((seen.refusals, seen.refused_at), (6, Some(one.now())), "the owner sees that somebody tried");
     for process in [&one, &other] {
-        process.clock.advance(Duration::from_secs(1));
+        process.clock.move_forward(Duration::from_secs(1));
     }
     assert_eq!(refusal(&other, coded(&challenge, &factor, &app.code(&one))).await, "");
     assert_eq!(ada.list(&one).await.remove(0).refusals, 0);
@@ -349,7 +349,7 @@ async fn the_owner_answers_from_an_address_where_others_guess() {
         |request: AnswerChallengeRequest| with(Request::new(request), "x-forwarded-for", "203.0.113.9");
     let first = challenged(&scene, "ada@example.com").await;
     scene.identities().answer_challenge(from_the_office(coded(&first, &factor, &app.code(&scene)))).await.unwrap();
-    scene.clock.advance(STEP);
+    scene.clock.move_forward(STEP);
     let eve = member(&scene, "eve@example.com").await;
     let (hers, her_app) = eve.app(&scene).await;
     for _ in 0..51 {
@@ -404,7 +404,7 @@ async fn guesses_at_challenges_make_an_address_wait() {
 async fn sign_in_with_a_second_factor_is_a_fresh_proof() {
     let scene = scene().await;
     let (ada, factor, app) = with_app(&scene).await;
-    scene.clock.advance(Duration::from_secs(600));
+    scene.clock.move_forward(Duration::from_secs(600));
     let challenge = challenged(&scene, "ada@example.com").await;
     let token = answer(&scene, coded(&challenge, &factor, &app.code(&scene))).await.unwrap().access_token;
     let delete = || DeleteFactorRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };

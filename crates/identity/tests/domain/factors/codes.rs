@@ -26,16 +26,16 @@ async fn an_apps_code_is_good_once_and_no_earlier_one_is_afterwards() {
         let ada = member(&scene, "ada@example.com").await;
         let (factor, app) = ada.app(&scene).await;
         let early = app.code(&scene);
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         let code = app.code(&scene);
         assert_eq!(ada.validate(&scene, &factor, &code).await, "");
         assert_eq!(ada.validate(&scene, &factor, &code).await, "WRONG_CODE", "a code that was seen is of no use");
         assert_eq!(ada.validate(&scene, &factor, &early).await, "WRONG_CODE", "nor is one from before it");
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         let late = app.code(&scene);
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         assert_eq!(ada.validate(&scene, &factor, &late).await, "", "a clock may be half a minute wrong");
-        scene.clock.advance(3 * STEP);
+        scene.clock.move_forward(3 * STEP);
         assert_eq!(ada.validate(&scene, &factor, &late).await, "WRONG_CODE");
     }
 }
@@ -60,7 +60,7 @@ async fn guessing_makes_wait_and_the_owner_gets_in_afterwards() {
         assert_eq!(ada.validate(&scene, &factor, &other_than(&app.code(&scene))).await, "WRONG_CODE");
     }
     assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "SIGN_IN_THROTTLED");
-    scene.clock.advance(Duration::from_secs(1));
+    scene.clock.move_forward(Duration::from_secs(1));
     assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "");
 }
 
@@ -83,14 +83,14 @@ async fn a_sent_code_is_good_once_for_ten_minutes_and_five_guesses() {
         for _ in 0..5 {
             assert_eq!(ada.validate(&scene, &factor, &other_than(&code)).await, "WRONG_CODE");
         }
-        scene.clock.advance(Duration::from_secs(2));
+        scene.clock.move_forward(Duration::from_secs(2));
         assert_eq!(ada.validate(&scene, &factor, &code).await, "WRONG_CODE", "the fifth wrong one ends it");
         assert!(scene.actions().await.contains(&"MULTIFACTOR_REFUSED".to_owned()));
 
-        scene.clock.advance(Duration::from_secs(30));
+        scene.clock.move_forward(Duration::from_secs(30));
         send(&scene, &ada, &factor).await.unwrap();
         let code = code_sent(&scene, NUMBER).await;
-        scene.clock.advance(Duration::from_secs(600));
+        scene.clock.move_forward(Duration::from_secs(600));
         assert_eq!(ada.validate(&scene, &factor, &code).await, "WRONG_CODE", "its time is over");
     }
 }
@@ -107,7 +107,7 @@ async fn a_newer_code_takes_the_place_of_the_one_before_and_has_to_wait() {
         (refused.reason(), refused.message()),
         ("CODE_SENT_RECENTLY", "a code was sent just now; another one can be in 30 s")
     );
-    scene.clock.advance(Duration::from_secs(30));
+    scene.clock.move_forward(Duration::from_secs(30));
     let second = send(&scene, &ada, &telephone).await.unwrap();
     assert_eq!(second.next_at.unwrap().seconds - first.next_at.unwrap().seconds, 60, "and the next one longer");
     let new = code_sent(&scene, NUMBER).await;
@@ -177,7 +177,7 @@ async fn a_factor_of_another_secret_is_refused_and_not_broken() {
     let (factor, app) = ada.app(&scene).await;
     let other = Config { key_encryption_secret: "another key-encryption secret".into(), ..Config::for_tests() };
     let other = on(scene.database(), other).await;
-    other.clock.advance(STEP);
+    other.clock.move_forward(STEP);
     let request = request_by(&ada.token, ada.validation(&factor, &app.code(&other)));
     assert_eq!(refusal_reason(other.factors().validate_factor(request).await), "FACTOR_UNREADABLE");
 }

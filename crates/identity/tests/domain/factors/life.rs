@@ -42,7 +42,7 @@ async fn an_authenticator_app_is_set_up_shown_to_work_and_used() {
         assert_eq!((active.status(), active.primary), (FactorStatus::Active, true));
         assert_eq!(ada.verify(&scene, &factor, &app.code(&scene)).await.unwrap_err().reason(), "STATUS_NOT_ALLOWED");
 
-        scene.clock.advance(STEP);
+        scene.clock.move_forward(STEP);
         let request = ada.validation(&active, &app.code(&scene));
         let proof = scene.factors().validate_factor(request_by(&ada.token, request)).await.unwrap().into_inner();
         assert_eq!((proof.identity_id.as_str(), proof.proof_type()), (ada.identity.id.as_str(), ProofType::Possession));
@@ -105,7 +105,7 @@ async fn an_active_factor_goes_with_a_recent_proof_in_the_same_session() {
     let pending = ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap().factor.unwrap();
     scene.factors().delete_factor(request_by(&ada.token, deletion(&ada.identity.id, &pending.id))).await.unwrap();
 
-    scene.clock.advance(std::time::Duration::from_secs(600));
+    scene.clock.move_forward(std::time::Duration::from_secs(600));
     let delete = || deletion(&ada.identity.id, &app.id);
     assert_eq!(refusal_reason(scene.factors().delete_factor(request_by(&ada.token, delete())).await), "PROOF_NEEDED");
     let codes = pavise_identity::contract::v1::CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };

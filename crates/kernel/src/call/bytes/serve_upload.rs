@@ -77,7 +77,7 @@ impl Call {
         if self.validate_only() {
             return Files::measure_file(key, chunks).await;
         }
-        self.provided::<Files>()?.put_file(key, chunks).await
+        self.find_provided::<Files>()?.put_file(key, chunks).await
     }
 }
 

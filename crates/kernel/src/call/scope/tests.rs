@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pavise_contract::table::{Access, Impersonation, ScopeRule};
 
 use super::*;
-use crate::call::access::{EntityScope, authorize, visible};
+use crate::call::access::{EntityScope, authorize_call, can_see_entity};
 use crate::call::caller::APPLICATION;
 
 /// A random number generator: splitmix64.
@@ -257,10 +257,10 @@ fn no_request_reaches_beyond_its_scopes() {
         let (method, table) = (random.one(&methods), random.one(&tables));
         let (caller, request, entity) = (caller(&mut random), request(&mut random, method), entity(&mut random, table));
         let owner = Some(request.owner).filter(|owner| !owner.is_empty());
-        let admitted = authorize(method, &caller, owner, &request.scopes).is_ok();
+        let admitted = authorize_call(method, &caller, owner, &request.scopes).is_ok();
         let belongs = EntityScope { owner: entity.owner, scopes: &entity.scopes };
         let named = (owner.filter(|_| !table.shared), request.scopes.as_slice());
-        let sees = admitted && visible(method, &caller, named, table, belongs);
+        let sees = admitted && can_see_entity(method, &caller, named, table, belongs);
         let expected = oracle(method, &caller, &request, table, &entity);
         let place = format!("{number}: {method:?}\n{caller:?}\n{request:?}\n{table:?}\n{entity:?}");
         assert_eq!(sees, expected, "{place}");
@@ -268,7 +268,7 @@ fn no_request_reaches_beyond_its_scopes() {
         if !admitted {
             continue;
         }
-        let reach = reach(method, &caller, table, owner, &request.scopes);
+        let reach = visible_rows(method, &caller, table, owner, &request.scopes);
         let is_listed = lists(&reach, &caller, &request, table, &entity);
         // A public call shows one entity without an owner to those who know its id, and lists own ones only.
         assert!(!is_listed || sees, "a list leaks: {place}\n{reach:?}");
@@ -308,7 +308,7 @@ fn a_token_carries_groups_as_before_and_the_other_roles_beside_them() {
     assert_eq!(claimed["DIVISION"]["GROUP_ADMINISTRATOR"], ["g2/d1"]);
     assert_eq!(Scopes::of_claims(&groups, &claimed), scopes);
     let old = Scopes::of_claims(&["acme".to_owned()], &ScopeClaims::new());
-    assert!(old.administers(ScopeKind::Group, "acme"), "a token from before there were scopes");
+    assert!(old.has_administrator(ScopeKind::Group, "acme"), "a token from before there were scopes");
     let odd =
         ScopeClaims::from([("PLANET".to_owned(), BTreeMap::from([("KING".to_owned(), vec!["mars".to_owned()])]))]);
     assert_eq!(Scopes::of_claims(&[], &odd), Scopes::default(), "a kind of a later version");

@@ -48,7 +48,7 @@ impl Claims {
 
 /// A token for `caller`, valid for `lifetime` from `now`.
 #[must_use]
-pub fn issue(caller: &Caller, lifetime: Duration, key: &TokenKey, now: Micros) -> String {
+pub fn issue_token(caller: &Caller, lifetime: Duration, key: &TokenKey, now: Micros) -> String {
     Claims::of(caller, lifetime, now).sign(key)
 }
 
@@ -70,7 +70,7 @@ impl TokenKey {
     #[must_use]
     pub fn random(kid: impl Into<String>, ids: &Ids) -> Self {
         let mut private = [0; 32];
-        ids.fill(&mut private);
+        ids.fill_random(&mut private);
         Self::new(kid, &private)
     }
 
@@ -88,7 +88,7 @@ impl TokenKey {
 
     /// The same key with an id of its own, so that two keys of the platform's parts can be told apart.
     #[must_use]
-    pub fn fingerprinted(self) -> Self {
+    pub fn with_fingerprint(self) -> Self {
         Self { kid: mesh_id(&self.public()), ..self }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::call::caller::Caller;
 use crate::call::peers::Credential;
 use crate::call::token::claims::SECOND;
-use crate::call::token::key::{TokenKey, issue};
+use crate::call::token::key::{TokenKey, issue_token};
 use crate::time::Micros;
 
 /// The lifetime of a mesh token, and the time before its end at which it is renewed.
@@ -35,7 +35,7 @@ impl Credential for MeshCredential {
         if now >= current.1 {
             let lifetime = Micros::try_from(MESH_LIFETIME.as_micros()).unwrap_or(0);
             *current =
-                (issue(&self.caller, MESH_LIFETIME, &self.key, now), now.saturating_add(lifetime - MESH_RENEWAL));
+                (issue_token(&self.caller, MESH_LIFETIME, &self.key, now), now.saturating_add(lifetime - MESH_RENEWAL));
         }
         current.0.clone()
     }

@@ -16,7 +16,7 @@ use super::verifier::{KEY_DOUBT, KEY_TRUST, make_room};
 use super::*;
 use crate::call::caller::{APPLICATION, Caller, Impersonator, Realm, Verifier};
 use crate::call::peers::Credential as _;
-use crate::call::revoked::Revoked;
+use crate::call::revoked::RevokedTokens;
 use crate::call::scope::Scope;
 use crate::error::{Common, Result};
 use crate::table::ScopeKind;
@@ -48,7 +48,7 @@ struct Scene {
 }
 
 fn scene() -> Scene {
-    let key = TokenKey::random("01900000-0000-7000-8000-000000000001", &Ids::seeded(1));
+    let key = TokenKey::random("01900000-0000-7000-8000-000000000001", &Ids::from_seed(1));
     let mesh = TokenKey::mesh(b"a secret that all parts of the platform share");
     let source = Arc::new(OneKey { key: key.clone(), asked: AtomicUsize::new(0) });
     let verifier = TokenVerifier::new(source.clone(), Some(mesh.public()));
@@ -109,7 +109,7 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         actor: Some(Impersonator { identity: "staff".into(), may_write: false, session: "s0".into() }),
         expires_at: Some(NOW + 900 * SECOND),
     };
-    let token = issue(&caller, QUARTER, &scene.key, NOW);
+    let token = issue_token(&caller, QUARTER, &scene.key, NOW);
     assert_eq!(*scene.verifier.verify(&token, NOW).await.unwrap(), caller);
 }
 
@@ -158,15 +158,15 @@ async fn a_header_that_is_not_ours_is_refused_before_a_key_is_looked_up() {
 #[tokio::test]
 async fn the_signature_must_be_the_named_keys_over_these_very_bytes() {
     let scene = scene();
-    let other = TokenKey::random(scene.key.kid(), &Ids::seeded(2));
-    let foreign = TokenKey::random("01900000-0000-7000-8000-00000000ffff", &Ids::seeded(3));
+    let other = TokenKey::random(scene.key.kid(), &Ids::from_seed(2));
+    let foreign = TokenKey::random("01900000-0000-7000-8000-00000000ffff", &Ids::from_seed(3));
     let wrong = format!("TOKEN_INVALID {}", TokenFlaw::Signature);
-    assert_eq!(refusal(&scene, &issue(&member(), QUARTER, &other, NOW)).await, wrong);
+    assert_eq!(refusal(&scene, &issue_token(&member(), QUARTER, &other, NOW)).await, wrong);
     assert_eq!(
-        refusal(&scene, &issue(&member(), QUARTER, &foreign, NOW)).await,
+        refusal(&scene, &issue_token(&member(), QUARTER, &foreign, NOW)).await,
         format!("TOKEN_INVALID {}", TokenFlaw::UnknownKey)
     );
-    let token = issue(&member(), QUARTER, &scene.key, NOW);
+    let token = issue_token(&member(), QUARTER, &scene.key, NOW);
     let parts: Vec<&str> = token.split('.').collect();
     let [header, claims, signature] = parts.as_slice() else { unreachable!() };
     let richer = URL_SAFE_NO_PAD.encode(with(good_claims(), "sub", json!("bob")).to_string());
@@ -229,7 +229,7 @@ async fn the_mesh_key_speaks_for_machines_only() {
     let caller = scene.verifier.verify(&credential.token(NOW), NOW).await.unwrap();
     assert_eq!(Caller { expires_at: None, ..(*caller).clone() }, platform);
     for realm in [Realm::User, Realm::Internal, Realm::Partner, Realm::GroupAdmin] {
-        let token = issue(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
+        let token = issue_token(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
         assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", TokenFlaw::UnknownKey), "{realm:?}");
     }
     let guessed = MeshCredential::new(TokenKey::mesh(b"another secret"), "platform");
@@ -242,7 +242,7 @@ async fn the_mesh_key_speaks_for_machines_only() {
 fn part(secret: &str, also: Option<&str>) -> (TokenKey, TokenVerifier) {
     let key = |secret: &str| TokenKey::mesh(secret.as_bytes());
     let accepted = [Some(secret), also].into_iter().flatten().map(|secret| key(secret).public());
-    let signs = if also.is_some() { key(secret).fingerprinted() } else { key(secret) };
+    let signs = if also.is_some() { key(secret).with_fingerprint() } else { key(secret) };
     (signs, TokenVerifier::new(Arc::new(NoKeys), accepted))
 }
 
@@ -250,7 +250,7 @@ fn part(secret: &str, also: Option<&str>) -> (TokenKey, TokenVerifier) {
 async fn the_mesh_secret_changes_part_by_part() {
     let platform = Caller::platform("platform");
     let admits = async |from: &(TokenKey, TokenVerifier), to: &(TokenKey, TokenVerifier)| {
-        to.1.verify(&issue(&platform, QUARTER, &from.0, NOW), NOW).await.is_ok()
+        to.1.verify(&issue_token(&platform, QUARTER, &from.0, NOW), NOW).await.is_ok()
     };
     let steps = [part("old", None), part("old", Some("new")), part("new", Some("old")), part("new", None)];
     for pair in steps.windows(2) {
@@ -263,11 +263,11 @@ async fn the_mesh_secret_changes_part_by_part() {
     assert_ne!(steps[1].0.kid(), steps[2].0.kid());
     let member = Caller { realm: Realm::User, ..platform.clone() };
     for (key, _) in &steps {
-        let token = issue(&member, QUARTER, key, NOW);
+        let token = issue_token(&member, QUARTER, key, NOW);
         assert!(steps[2].1.verify(&token, NOW).await.is_err(), "{} speaks for machines only", key.kid());
     }
     let unknown = TokenKey::new("mesh-0000000000000000", &[7; 32]);
-    assert!(steps[2].1.verify(&issue(&platform, QUARTER, &unknown, NOW), NOW).await.is_err());
+    assert!(steps[2].1.verify(&issue_token(&platform, QUARTER, &unknown, NOW), NOW).await.is_err());
 }
 
 #[test]
@@ -282,9 +282,9 @@ fn a_mesh_token_is_renewed_before_it_expires() {
 }
 
 #[tokio::test]
-async fn a_good_token_is_remembered_until_it_expires() {
+async fn a_good_token_is_cached_until_it_expires() {
     let scene = scene();
-    let token = issue(&member(), QUARTER, &scene.key, NOW);
+    let token = issue_token(&member(), QUARTER, &scene.key, NOW);
     for _ in 0..3 {
         scene.verifier.verify(&token, NOW).await.unwrap();
     }
@@ -299,20 +299,20 @@ async fn a_key_is_asked_for_again_after_its_time_and_an_unknown_one_sooner() {
     let scene = scene();
     let caller = |n: u32| Caller { identity: format!("ada{n}"), ..member() };
     for n in 0..3 {
-        scene.verifier.verify(&issue(&caller(n), QUARTER, &scene.key, NOW), NOW).await.unwrap();
+        scene.verifier.verify(&issue_token(&caller(n), QUARTER, &scene.key, NOW), NOW).await.unwrap();
     }
     assert_eq!(scene.source.asked.load(Ordering::SeqCst), 1);
-    scene.verifier.verify(&issue(&caller(3), QUARTER, &scene.key, NOW), NOW + KEY_TRUST).await.unwrap();
+    scene.verifier.verify(&issue_token(&caller(3), QUARTER, &scene.key, NOW), NOW + KEY_TRUST).await.unwrap();
     assert_eq!(scene.source.asked.load(Ordering::SeqCst), 2);
-    let foreign = TokenKey::random("unknown", &Ids::seeded(9));
+    let foreign = TokenKey::random("unknown", &Ids::from_seed(9));
     for later in [0, 1, KEY_DOUBT] {
-        scene.verifier.verify(&issue(&member(), QUARTER, &foreign, NOW), NOW + later).await.unwrap_err();
+        scene.verifier.verify(&issue_token(&member(), QUARTER, &foreign, NOW), NOW + later).await.unwrap_err();
     }
     assert_eq!(scene.source.asked.load(Ordering::SeqCst), 4);
 }
 
 #[test]
-fn what_is_remembered_has_a_bound() {
+fn the_cache_of_tokens_has_a_bound() {
     let mut map: HashMap<u32, Micros> = (0..10).map(|n| (n, Micros::from(n))).collect();
     make_room(&mut map, 10, |until| *until >= 5);
     assert_eq!(map.len(), 5);
@@ -323,10 +323,10 @@ fn what_is_remembered_has_a_bound() {
 #[tokio::test]
 async fn a_token_of_an_ended_session_is_refused_from_then_on() {
     let scene = scene();
-    let revoked = Revoked::default();
+    let revoked = RevokedTokens::default();
     let verifier = TokenVerifier::new(scene.source.clone(), None).without(revoked.clone());
-    let token = issue(&member(), QUARTER, &scene.key, NOW);
-    let again = issue(&member(), Duration::from_secs(901), &scene.key, NOW);
+    let token = issue_token(&member(), QUARTER, &scene.key, NOW);
+    let again = issue_token(&member(), Duration::from_secs(901), &scene.key, NOW);
     verifier.verify(&token, NOW).await.unwrap();
     revoked.add("s1", NOW, NOW);
     for token in [&token, &again] {
@@ -347,11 +347,11 @@ impl KeySource for Withdrawn {
 }
 
 #[tokio::test]
-async fn a_withdrawn_keys_tokens_are_not_remembered_for_longer_than_the_key() {
-    let key = TokenKey::random("k", &Ids::seeded(1));
+async fn tokens_of_a_withdrawn_key_leave_the_cache_with_it() {
+    let key = TokenKey::random("k", &Ids::from_seed(1));
     let source = Arc::new(Withdrawn(key.clone(), false.into()));
     let verifier = TokenVerifier::new(source.clone(), None);
-    let token = issue(&member(), Duration::from_secs(86_400), &key, NOW);
+    let token = issue_token(&member(), Duration::from_secs(86_400), &key, NOW);
     verifier.verify(&token, NOW).await.unwrap();
     source.1.store(true, Ordering::SeqCst);
     assert!(verifier.verify(&token, NOW + KEY_TRUST - 1).await.is_ok());

@@ -9,7 +9,7 @@ use ed25519_dalek::VerifyingKey;
 use sha2::{Digest as _, Sha256};
 
 use crate::call::caller::{Caller, Realm, Verifier};
-use crate::call::revoked::Revoked;
+use crate::call::revoked::RevokedTokens;
 use crate::call::token::claims::{AUDIENCE, Claims, SECOND};
 use crate::call::token::flaw::TokenFlaw;
 use crate::call::token::key::{MESH, is_mesh, mesh_id};
@@ -52,7 +52,7 @@ pub struct TokenVerifier {
     source: Arc<dyn KeySource>,
     /// The keys of the platform's parts, with their ids: one, or two while the mesh secret is being changed.
     pub(super) mesh: Vec<(String, VerifyingKey)>,
-    revoked: Revoked,
+    revoked: RevokedTokens,
     keys: Mutex<HashMap<String, (Option<VerifyingKey>, Micros)>>,
     tokens: Mutex<HashMap<[u8; 32], Arc<Known>>>,
 }
@@ -74,12 +74,12 @@ impl TokenVerifier {
     #[must_use]
     pub fn new(source: Arc<dyn KeySource>, mesh: impl IntoIterator<Item = VerifyingKey>) -> Self {
         let mesh = mesh.into_iter().map(|key| (mesh_id(&key), key)).collect();
-        Self { source, mesh, revoked: Revoked::default(), keys: Mutex::default(), tokens: Mutex::default() }
+        Self { source, mesh, revoked: RevokedTokens::default(), keys: Mutex::default(), tokens: Mutex::default() }
     }
 
     /// Refuses tokens of the sessions in that set.
     #[must_use]
-    pub fn without(mut self, revoked: Revoked) -> Self {
+    pub fn without(mut self, revoked: RevokedTokens) -> Self {
         self.revoked = revoked;
         self
     }
@@ -89,7 +89,7 @@ impl TokenVerifier {
         if seconds >= known.expires {
             return Err(TokenFlaw::Expired.into());
         }
-        if !known.is_mesh && self.revoked.holds(&known.caller, known.made) {
+        if !known.is_mesh && self.revoked.is_revoked(&known.caller, known.made) {
             return Err(Error::new(
                 Common::TokenExpired,
                 "the session was ended, or its rights changed; renew the token or sign in again",

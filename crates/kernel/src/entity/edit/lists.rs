@@ -63,7 +63,7 @@ pub struct ItemPlaces(Mutex<Vec<(String, String)>>);
 
 impl ItemPlaces {
     /// Notes the place of each item of a request: `places` are positions in the entity's `list`.
-    pub fn note(&self, list: &str, from: RequestField, places: &[usize]) {
+    pub fn note_places(&self, list: &str, from: RequestField, places: &[usize]) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (at, place) in places.iter().enumerate() {
             let path = from.path(at);
@@ -74,7 +74,7 @@ impl ItemPlaces {
 
     /// The error with the paths of the entity's items replaced by those of the request.
     #[must_use]
-    pub fn translate(&self, error: Error) -> Error {
+    pub fn translate_paths(&self, error: Error) -> Error {
         let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         error.map_fields(|field| {
             noted.iter().find_map(|(place, path)| {
@@ -89,7 +89,7 @@ impl ItemPlaces {
 ///
 /// # Errors
 /// `ITEM_NOT_FOUND` when there is none.
-pub fn outer<'i, T>(
+pub fn find_outer<'i, T>(
     items: &'i mut [T],
     is_named: impl Fn(&T) -> bool,
     field: &'static str,
@@ -103,7 +103,7 @@ impl<T: Clone + Default> ListEdit<'_, T> {
     ///
     /// # Errors
     /// `ITEM_EXISTS` with the path of each item whose key or id is there already. No item is then added.
-    pub fn append(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
+    pub fn append_items(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
         self.write(items, new, &mut |edited, item, wrong, at| {
             if edited.iter().any(|known| (self.form.same)(known, item)) {
                 wrong.push((self.from.path_of(at, self.form.key), Fault::Taken));
@@ -117,7 +117,7 @@ impl<T: Clone + Default> ListEdit<'_, T> {
     /// # Errors
     /// `INVALID_FIELD` with the path of each key that the request names twice, `ITEM_EXISTS` with that of each id that
     /// another item has.
-    pub fn put(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
+    pub fn upsert_items(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
         self.write(items, new, &mut |edited, item, _, _| edited.iter().position(|known| (self.form.same)(known, item)))
     }
 
@@ -125,7 +125,7 @@ impl<T: Clone + Default> ListEdit<'_, T> {
     ///
     /// # Errors
     /// `ITEM_NOT_FOUND` with the path of each key that no item has, and as for `put`. No item is then replaced.
-    pub fn replace(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
+    pub fn replace_items(&self, items: &mut Vec<T>, new: &[T]) -> Result<Vec<usize>> {
         self.write(items, new, &mut |edited, item, wrong, at| {
             let place = edited.iter().position(|known| (self.form.same)(known, item));
             if place.is_none() {

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{SampleEntity, command, journal_of};
+use super::things::{SampleEntity, journal_of, new_command};
 use crate::port::committer::{CommitError, Committer, Options};
 use crate::port::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
@@ -35,7 +35,7 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
         let (committer, acknowledged) = (committer.clone(), acknowledged.clone());
         let call = tokio::spawn(async move {
             let id = format!("{number:04}");
-            let outcome = committer.submit(command(vec![SampleEntity::new(id.clone()).create()])).await.unwrap();
+            let outcome = committer.submit(new_command(vec![SampleEntity::new(id.clone()).create()])).await.unwrap();
             assert!(matches!(outcome, Outcome::Committed(_)), "{outcome:?}");
             acknowledged.lock().await.push(id);
         });
@@ -57,9 +57,9 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
         aborted += usize::from(call.await.unwrap());
     }
     let last =
-        timeout(SOON, committer.submit(command(vec![SampleEntity::new("last").create()]))).await.unwrap().unwrap();
+        timeout(SOON, committer.submit(new_command(vec![SampleEntity::new("last").create()]))).await.unwrap().unwrap();
     assert!(matches!(last, Outcome::Committed(_)), "the lane goes on");
-    timeout(SOON, committer.shutdown()).await.unwrap();
+    timeout(SOON, committer.shut_down()).await.unwrap();
     let acknowledged = acknowledged.lock().await;
     let rows = store.get_many(&THING, &acknowledged).await.unwrap();
     assert_eq!(rows.len(), acknowledged.len(), "what was acknowledged is durable");
@@ -78,7 +78,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
             let name = format!("w-{number}");
             store.lease(&name, "here", HELD).await.unwrap();
             store.advance(&name, "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap();
-            store.commit(&[command(vec![SampleEntity::new(name.clone()).create()])]).await.unwrap();
+            store.commit(&[new_command(vec![SampleEntity::new(name.clone()).create()])]).await.unwrap();
             store.journal("things", "", 0, 50).await.unwrap();
             store.list(&THING, &Filter { limit: 50, ..Filter::default() }).await.unwrap();
         });
@@ -88,7 +88,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
     timeout(SOON, store.ping()).await.unwrap().unwrap();
     timeout(SOON, store.check_writable()).await.unwrap().unwrap();
     let outcomes =
-        timeout(SOON, store.commit(&[command(vec![SampleEntity::new("last").create()])])).await.unwrap().unwrap();
+        timeout(SOON, store.commit(&[new_command(vec![SampleEntity::new("last").create()])])).await.unwrap().unwrap();
     assert!(matches!(outcomes[..], [Outcome::Committed(_)]), "{outcomes:?}");
     assert!(timeout(SOON, store.lease("last", "here", HELD)).await.unwrap().unwrap());
     let entries = journal_of(&store, "things").await.len();
@@ -103,13 +103,13 @@ pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
     let calls: Vec<_> = (0..500)
         .map(|number| {
             let (committer, thing) = (committer.clone(), SampleEntity::new(format!("{number:03}")));
-            tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await })
+            tokio::spawn(async move { committer.submit(new_command(vec![thing.create()])).await })
         })
         .collect();
     while store.head("things").await.unwrap().clock == 0 {
         tokio::task::yield_now().await;
     }
-    timeout(SOON, committer.shutdown()).await.unwrap();
+    timeout(SOON, committer.shut_down()).await.unwrap();
     let mut committed = 0;
     for call in calls {
         match call.await.unwrap() {
@@ -119,7 +119,7 @@ pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
         }
     }
     assert_eq!(journal_of(&store, "things").await.len(), committed);
-    let late = committer.submit(command(vec![SampleEntity::new("late").create()])).await;
+    let late = committer.submit(new_command(vec![SampleEntity::new("late").create()])).await;
     assert_eq!(late, Err(CommitError::Closed));
 }
 
@@ -132,7 +132,7 @@ pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
     let mut calls = Vec::new();
     for number in 0..40 {
         let (committer, thing) = (committer.clone(), SampleEntity::new(format!("{number}")));
-        calls.push(tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await }));
+        calls.push(tokio::spawn(async move { committer.submit(new_command(vec![thing.create()])).await }));
     }
     // While nothing moves, all of the 40 are refused but a batch at the gate and a full queue.
     let refusals = timeout(SOON, async {
@@ -159,7 +159,7 @@ pub async fn a_failing_engine_fails_its_callers_only(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let faulty = Arc::new(Faulty::around(database.store.clone()));
     let committer = Committer::start(faulty.clone(), Options::default());
-    let submit = |id: &str| committer.submit(command(vec![SampleEntity::new(id).create()]));
+    let submit = |id: &str| committer.submit(new_command(vec![SampleEntity::new(id).create()]));
     for round in 0..3 {
         faulty.fault.store(1, Ordering::SeqCst);
         assert_eq!(submit("a").await, Err(CommitError::Failed("it broke".into())));
@@ -191,7 +191,7 @@ pub async fn all_who_wait_ask_once(fixture: &dyn Fixture) {
     };
     let waits: Vec<_> = (0..500).map(|number| wait(number % 2 == 0)).collect();
     for number in 0..3 {
-        store.commit(&[command(vec![SampleEntity::new(format!("{number}")).create()])]).await.unwrap();
+        store.commit(&[new_command(vec![SampleEntity::new(format!("{number}")).create()])]).await.unwrap();
     }
     for wait in waits {
         timeout(SOON, wait).await.unwrap().unwrap();

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::{GADGET, PART, THING};
-use super::things::{NOON, SampleEntity, canonical, command, commit, commit_all, journal_of};
+use super::things::{NOON, SampleEntity, canonical_form, commit_all, commit_writes, journal_of, new_command};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::Outcome;
 
@@ -21,7 +21,7 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
             let mut clocks = Vec::new();
             for number in 0..50 {
                 let thing = SampleEntity::new(format!("{submitter:02}-{number:03}")).with("brand", "acme");
-                match committer.submit(command(vec![thing.create()])).await.unwrap() {
+                match committer.submit(new_command(vec![thing.create()])).await.unwrap() {
                     Outcome::Committed(clock) => clocks.push(clock),
                     other => panic!("{other:?}"),
                 }
@@ -34,7 +34,7 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
     assert_eq!(clocks.len(), 3_200);
     assert_eq!(clocks.iter().copied().collect::<BTreeSet<_>>(), (1..=3_200).collect());
     assert_eq!(journal_of(&database.store, "things").await.len(), 3_200);
-    assert_eq!(*committer.committed("things").borrow(), 3_200);
+    assert_eq!(*committer.visible_clock("things").borrow(), 3_200);
     println!("{} commands, {} distinct clocks, 0 gaps", clocks.len(), clocks.iter().collect::<BTreeSet<_>>().len());
 }
 
@@ -43,12 +43,12 @@ pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let thing = SampleEntity::new("a");
-    assert_eq!(commit(&store, vec![thing.change(1)]).await, Outcome::Conflict, "not there");
-    assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Committed(1));
-    assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Exists);
-    assert_eq!(commit(&store, vec![thing.change(2)]).await, Outcome::Conflict, "another version");
-    assert_eq!(commit(&store, vec![thing.change(1)]).await, Outcome::Committed(2));
-    assert_eq!(commit(&store, vec![thing.change(1)]).await, Outcome::Conflict, "the same change again");
+    assert_eq!(commit_writes(&store, vec![thing.change(1)]).await, Outcome::Conflict, "not there");
+    assert_eq!(commit_writes(&store, vec![thing.create()]).await, Outcome::Committed(1));
+    assert_eq!(commit_writes(&store, vec![thing.create()]).await, Outcome::Exists);
+    assert_eq!(commit_writes(&store, vec![thing.change(2)]).await, Outcome::Conflict, "another version");
+    assert_eq!(commit_writes(&store, vec![thing.change(1)]).await, Outcome::Committed(2));
+    assert_eq!(commit_writes(&store, vec![thing.change(1)]).await, Outcome::Conflict, "the same change again");
     let row = store.get(&THING, "a").await.unwrap().unwrap();
     assert_eq!((row.version, row.clock, row.created_at, row.updated_at), (2, 2, NOON, NOON + 2));
     assert_eq!(journal_of(&store, "things").await.len(), 2, "what is refused takes no clock");
@@ -60,29 +60,33 @@ pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let (a, b) = (SampleEntity::new("a"), SampleEntity::new("b"));
-    assert_eq!(commit(&store, vec![a.create(), b.create_gadget()]).await, Outcome::Committed(2));
-    assert_eq!(commit(&store, vec![a.change(1), b.create_gadget()]).await, Outcome::Exists);
-    assert_eq!(commit(&store, vec![b.create(), a.change(7)]).await, Outcome::Conflict);
+    assert_eq!(commit_writes(&store, vec![a.create(), b.create_gadget()]).await, Outcome::Committed(2));
+    assert_eq!(commit_writes(&store, vec![a.change(1), b.create_gadget()]).await, Outcome::Exists);
+    assert_eq!(commit_writes(&store, vec![b.create(), a.change(7)]).await, Outcome::Conflict);
     assert_eq!(store.get(&THING, "a").await.unwrap().unwrap().version, 1);
     assert_eq!(store.get(&GADGET, "b").await.unwrap().unwrap().clock, 2);
     assert!(store.get(&THING, "b").await.unwrap().is_none());
     let tables: Vec<_> =
         journal_of(&store, "things").await.into_iter().map(|entry| (entry.table, entry.clock)).collect();
     assert_eq!(tables, [("thing".to_owned(), 1), ("gadget".to_owned(), 2)]);
-    assert_eq!(commit(&store, Vec::new()).await, Outcome::Committed(2), "nothing to write is where the journal stands");
+    assert_eq!(
+        commit_writes(&store, Vec::new()).await,
+        Outcome::Committed(2),
+        "nothing to write is where the journal stands"
+    );
 }
 
 /// One of 100 commands is bad, in every possible way. The other 99 pass in the same call.
 pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit(&store, vec![SampleEntity::new("first").with("code", "c-0").create()]).await;
+    commit_writes(&store, vec![SampleEntity::new("first").with("code", "c-0").create()]).await;
     let mut batch: Vec<_> =
-        (0..100).map(|number| command(vec![SampleEntity::new(format!("t-{number:03}")).create()])).collect();
-    batch[10] = command(vec![SampleEntity::new("taken").with("code", "c-0").create()]);
+        (0..100).map(|number| new_command(vec![SampleEntity::new(format!("t-{number:03}")).create()])).collect();
+    batch[10] = new_command(vec![SampleEntity::new("taken").with("code", "c-0").create()]);
     batch[20].writes[0].row.doc = "{\"broken\":".into();
-    batch[30] = command(vec![SampleEntity::new("missing").change(4)]);
-    batch[40] = command(vec![SampleEntity::new("first").create()]);
+    batch[30] = new_command(vec![SampleEntity::new("missing").change(4)]);
+    batch[40] = new_command(vec![SampleEntity::new("first").create()]);
     batch[50].writes[0].row.doc = r#"{"text":"\u0000"}"#.into();
     let outcomes = commit_all(&store, &batch).await;
     let bad: Vec<_> =
@@ -108,7 +112,7 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
     let store = database.store.clone();
     let thing = SampleEntity::new("a");
     let batch = [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)]
-        .map(|write| command(vec![write]));
+        .map(|write| new_command(vec![write]));
     let outcomes = commit_all(&store, &batch).await;
     let expected =
         [Outcome::Committed(1), Outcome::Exists, Outcome::Committed(2), Outcome::Conflict, Outcome::Committed(3)];
@@ -123,7 +127,7 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
-    commit(&store, vec![SampleEntity::new("hot").create()]).await;
+    commit_writes(&store, vec![SampleEntity::new("hot").create()]).await;
     let mut submitters = JoinSet::new();
     for submitter in 0..64 {
         let (committer, store) = (processes[submitter % 2].clone(), store.clone());
@@ -131,7 +135,7 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
             let (mut changes, mut conflicts) = (0, 0);
             while changes < 10 {
                 let version = store.get(&THING, "hot").await.unwrap().unwrap().version;
-                match committer.submit(command(vec![SampleEntity::new("hot").change(version)])).await.unwrap() {
+                match committer.submit(new_command(vec![SampleEntity::new("hot").change(version)])).await.unwrap() {
                     Outcome::Committed(_) => changes += 1,
                     Outcome::Conflict => conflicts += 1,
                     other => panic!("{other:?}"),
@@ -153,7 +157,7 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     let store = database.store.clone();
     let mut odd = Vec::new();
     for number in 0..7 {
-        odd.push(command(vec![SampleEntity::new(format!("odd-{number}")).create()]));
+        odd.push(new_command(vec![SampleEntity::new(format!("odd-{number}")).create()]));
     }
     odd[0].writes[0].row.doc = r#"{"text":"a\u0000b"}"#.into();
     odd[1].writes[0].row.owner_id = "a\0b".into();
@@ -168,7 +172,7 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     assert!(outcomes[..6].iter().all(|outcome| matches!(outcome, Outcome::Refused(_))), "{outcomes:?}");
     assert_eq!(outcomes[6], Outcome::Committed(1));
     let row = store.get(&THING, "odd-5").await.unwrap().unwrap();
-    assert_eq!(canonical(&row.doc)["text"], "\\u0000 is text");
+    assert_eq!(canonical_form(&row.doc)["text"], "\\u0000 is text");
 }
 
 /// A removed entity is in no read. The journal keeps its last state, and its id can be used again.
@@ -176,8 +180,8 @@ pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let thing = SampleEntity::new("a").with("brand", "acme").many("emails.address", "a@example.com");
-    commit(&store, vec![thing.create()]).await;
-    assert_eq!(commit(&store, vec![thing.remove(1)]).await, Outcome::Committed(2));
+    commit_writes(&store, vec![thing.create()]).await;
+    assert_eq!(commit_writes(&store, vec![thing.remove(1)]).await, Outcome::Committed(2));
     assert!(store.get(&THING, "a").await.unwrap().is_none());
     let brand = THING.lookup("brand").unwrap();
     assert!(store.find(&THING, brand, "acme").await.unwrap().is_none());
@@ -185,12 +189,12 @@ pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     assert!(store.find(&THING, email, "a@example.com").await.unwrap().is_none());
     assert!(store.find_id(&THING, brand, "acme").await.unwrap().is_none());
     assert!(store.find_id(&THING, email, "a@example.com").await.unwrap().is_none());
-    assert_eq!(commit(&store, vec![thing.change(2)]).await, Outcome::Conflict);
+    assert_eq!(commit_writes(&store, vec![thing.change(2)]).await, Outcome::Conflict);
     let last = journal_of(&store, "things").await.pop().unwrap();
     assert!(last.removed);
     assert_eq!((last.action.as_str(), last.version, last.entity_id.as_str()), ("REMOVE", 2, "a"));
-    assert_eq!(canonical(&last.doc)["brand"], "acme");
-    assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Committed(3));
+    assert_eq!(canonical_form(&last.doc)["brand"], "acme");
+    assert_eq!(commit_writes(&store, vec![thing.create()]).await, Outcome::Committed(3));
 }
 
 /// Commands of several journals commit together; each journal counts for itself.
@@ -203,7 +207,7 @@ pub async fn several_journals(fixture: &dyn Fixture) {
         let committer = committer.clone();
         let thing = SampleEntity::new(format!("{number:03}"));
         let write = if number % 2 == 0 { thing.create() } else { thing.create_part() };
-        submitters.spawn(async move { committer.submit(command(vec![write])).await.unwrap() });
+        submitters.spawn(async move { committer.submit(new_command(vec![write])).await.unwrap() });
     }
     assert!(submitters.join_all().await.iter().all(|outcome| matches!(outcome, Outcome::Committed(_))));
     assert_eq!(journal_of(&store, "things").await.len(), 100);
@@ -234,12 +238,12 @@ pub async fn odd_texts_survive(fixture: &dyn Fixture) {
             .with("text", *text)
             .many("tags", text);
         let thing = thing.with("number", 9_007_199_254_740_993_i64).with("long", text.repeat(10_000));
-        let mut one = command(vec![thing.create()]);
+        let mut one = new_command(vec![thing.create()]);
         one.actor = (*text).to_owned();
         one.writes[0].action = (*text).to_owned();
         assert!(matches!(commit_all(&store, &[one]).await[0], Outcome::Committed(_)), "{text:?}");
         let row = store.get(&THING, &format!("id-{number}-{text}")).await.unwrap().unwrap();
-        let doc = canonical(&row.doc);
+        let doc = canonical_form(&row.doc);
         assert_eq!((row.owner_id.as_str(), row.status.as_str(), doc["text"].as_str()), (*text, *text, Some(*text)));
         assert_eq!(
             (doc["number"].as_i64(), doc["long"].as_str()),

@@ -6,13 +6,13 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::{GADGET, PART, THING};
-use super::things::{SampleEntity, command, commit, commit_all, journal_of};
+use super::things::{SampleEntity, commit_all, commit_writes, journal_of, new_command};
 use crate::port::committer::{Committer, Options};
 use crate::port::conditions::{Condition, GroupState};
 use crate::port::store::{Command, Filter, Outcome, Store, Write};
 
 fn on(writes: Vec<Write>, conditions: Vec<Condition>) -> Command {
-    Command { conditions, ..command(writes) }
+    Command { conditions, ..new_command(writes) }
 }
 
 fn version(id: &str, version: Option<i64>) -> Condition {
@@ -23,17 +23,17 @@ fn version(id: &str, version: Option<i64>) -> Condition {
 pub async fn a_version_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit(&store, vec![SampleEntity::new("a").create()]).await;
+    commit_writes(&store, vec![SampleEntity::new("a").create()]).await;
     let next = |id: &str, conditions: Vec<Condition>| on(vec![SampleEntity::new(id).create_gadget()], conditions);
     let batch = [
         next("1", vec![version("a", Some(1)), version("b", None)]),
         next("2", vec![version("a", Some(2))]),
         next("3", vec![version("a", None)]),
         next("4", vec![version("b", Some(1))]),
-        command(vec![SampleEntity::new("a").change(1)]),
+        new_command(vec![SampleEntity::new("a").change(1)]),
         next("5", vec![version("a", Some(1))]),
         next("6", vec![version("a", Some(2))]),
-        command(vec![SampleEntity::new("a").remove(2)]),
+        new_command(vec![SampleEntity::new("a").remove(2)]),
         next("7", vec![version("a", None)]),
     ];
     let outcomes = commit_all(&store, &batch).await;
@@ -97,7 +97,7 @@ pub async fn a_group_that_was_read_holds_or_refuses(fixture: &dyn Fixture) {
         ];
         for (part, change, holds) in changes {
             let (_, condition) = group(&store, name, value).await;
-            let batch = [command(vec![change]), gadget(part, &condition)];
+            let batch = [new_command(vec![change]), gadget(part, &condition)];
             let outcomes = commit_all(&store, &batch).await;
             assert!(outcomes[0].clock().is_some(), "{name} {part}");
             assert_eq!(outcomes[1].clock().is_some(), holds, "{name} {part}");

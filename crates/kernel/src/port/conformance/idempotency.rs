@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{NOON, SampleEntity, command, commit_all, journal_of, remembered};
+use super::things::{NOON, SampleEntity, commit_all, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::{IdempotencyRecord, Outcome};
 
@@ -18,16 +18,19 @@ fn known(outcome: &Outcome) -> &IdempotencyRecord {
 }
 
 /// A repeat in a later batch writes nothing and gets the first answer, even if its request differs.
-pub async fn remembered_across_batches(fixture: &dyn Fixture) {
+pub async fn replayed_across_batches(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let first =
-        remembered(command(vec![SampleEntity::new("a").create(), SampleEntity::new("b").create()]), "key", "request");
+    let first = with_record(
+        new_command(vec![SampleEntity::new("a").create(), SampleEntity::new("b").create()]),
+        "key",
+        "request",
+    );
     assert_eq!(commit_all(&store, from_ref(&first)).await, [Outcome::Committed(2)]);
     let again = commit_all(&store, from_ref(&first)).await;
     let expected = IdempotencyRecord { clock: 2, ..first.record.clone().unwrap() };
     assert_eq!(known(&again[0]), &expected);
-    let other = remembered(command(vec![SampleEntity::new("c").create()]), "key", "another request");
+    let other = with_record(new_command(vec![SampleEntity::new("c").create()]), "key", "another request");
     assert_eq!(known(&commit_all(&database.other, &[other]).await[0]).request, "request");
     assert!(store.get(&THING, "c").await.unwrap().is_none());
     assert_eq!(store.idempotency_record("things", "key").await.unwrap(), Some(expected));
@@ -37,13 +40,13 @@ pub async fn remembered_across_batches(fixture: &dyn Fixture) {
 }
 
 /// The same key occurs twice in one batch: the second command gets the answer of the first.
-pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
+pub async fn replayed_within_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let batch = [
-        remembered(command(vec![SampleEntity::new("a").create()]), "key", "one"),
-        remembered(command(vec![SampleEntity::new("b").create()]), "key", "two"),
-        remembered(command(vec![SampleEntity::new("c").create()]), "other", "three"),
+        with_record(new_command(vec![SampleEntity::new("a").create()]), "key", "one"),
+        with_record(new_command(vec![SampleEntity::new("b").create()]), "key", "two"),
+        with_record(new_command(vec![SampleEntity::new("c").create()]), "other", "three"),
     ];
     let outcomes = commit_all(&store, &batch).await;
     assert_eq!((&outcomes[0], &outcomes[2]), (&Outcome::Committed(1), &Outcome::Committed(2)));
@@ -52,25 +55,25 @@ pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
 }
 
 /// The key is checked before the versions, and a refused command leaves no record.
-pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
+pub async fn replayed_before_conflict(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let create = remembered(command(vec![SampleEntity::new("a").with("code", "one").create()]), "create", "r");
+    let create = with_record(new_command(vec![SampleEntity::new("a").with("code", "one").create()]), "create", "r");
     commit_all(&store, from_ref(&create)).await;
     assert_eq!(known(&commit_all(&store, &[create]).await[0]).key, "create", "not Exists");
-    let change = remembered(command(vec![SampleEntity::new("a").change(1)]), "change", "r");
+    let change = with_record(new_command(vec![SampleEntity::new("a").change(1)]), "change", "r");
     commit_all(&store, from_ref(&change)).await;
     assert_eq!(known(&commit_all(&store, &[change]).await[0]).key, "change", "not Conflict");
-    let lost = remembered(command(vec![SampleEntity::new("a").change(1)]), "lost", "r");
+    let lost = with_record(new_command(vec![SampleEntity::new("a").change(1)]), "lost", "r");
     assert_eq!(commit_all(&store, &[lost]).await, [Outcome::Conflict]);
     assert_eq!(store.idempotency_record("things", "lost").await.unwrap(), None);
-    let nothing = remembered(command(Vec::new()), "nothing", "r");
+    let nothing = with_record(new_command(Vec::new()), "nothing", "r");
     assert_eq!(commit_all(&store, from_ref(&nothing)).await, [Outcome::Committed(2)]);
     assert_eq!(known(&commit_all(&store, &[nothing]).await[0]).clock, 2);
 }
 
 /// 64 submitters repeat 50 requests: each request takes effect once.
-pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
+pub async fn replayed_under_64_submitters(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let committer = Committer::start(store.clone(), Options::default());
@@ -81,7 +84,7 @@ pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
             let mut committed = 0;
             for number in 0..50 {
                 let thing = SampleEntity::new(format!("{submitter}-{number}"));
-                let one = remembered(command(vec![thing.create()]), &format!("key-{number}"), "request");
+                let one = with_record(new_command(vec![thing.create()]), &format!("key-{number}"), "request");
                 match committer.submit(one).await.unwrap() {
                     Outcome::Committed(_) => committed += 1,
                     other => assert_eq!(known(&other).key, format!("key-{number}")),
@@ -102,7 +105,7 @@ pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
     let store = database.store.clone();
     let batch: Vec<_> = (0..2_500)
         .map(|number| {
-            let mut one = remembered(command(Vec::new()), &format!("key-{number}"), "r");
+            let mut one = with_record(new_command(Vec::new()), &format!("key-{number}"), "r");
             one.record = one.record.map(|record| IdempotencyRecord { at: NOON + number, ..record });
             one
         })

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{SampleEntity, canonical, command, commit, journal_of};
+use super::things::{SampleEntity, canonical_form, commit_writes, journal_of, new_command};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::{Entry, JournalHead, JournalPart, Outcome, Store};
 
@@ -59,7 +59,7 @@ pub async fn an_owner_has_a_part_of_each_span(fixture: &dyn Fixture) {
     assert!(none.is_empty() && head.clock == 0 && !head.epoch.is_empty());
     for number in 1..=12 {
         let owner = if number % 3 == 0 { "bob" } else { "ann" };
-        commit(store, vec![SampleEntity::new(format!("t-{number}")).owner(owner).create()]).await;
+        commit_writes(store, vec![SampleEntity::new(format!("t-{number}")).owner(owner).create()]).await;
     }
     let clocks = async |after: i64, through: i64, limit: u32| {
         let (entries, head) = store.journal_of("things", &of("bob"), after, through, limit).await.unwrap();
@@ -83,10 +83,10 @@ pub async fn a_value_has_a_part_of_each_span(fixture: &dyn Fixture) {
         let brand = if number % 3 == 0 { "it's" } else { "other" };
         let tags = if number % 2 == 0 { vec!["red", "blue"] } else { vec!["it's"] };
         let thing = SampleEntity::new(format!("t-{number}")).with("brand", brand).with("tags", tags);
-        commit(store, vec![thing.create()]).await;
+        commit_writes(store, vec![thing.create()]).await;
     }
-    commit(store, vec![SampleEntity::new("g").with("brand", "it's").create_gadget()]).await;
-    commit(store, vec![SampleEntity::new("t-3").with("brand", "other").change(1)]).await;
+    commit_writes(store, vec![SampleEntity::new("g").with("brand", "it's").create_gadget()]).await;
+    commit_writes(store, vec![SampleEntity::new("t-3").with("brand", "other").change(1)]).await;
     let clocks = async |lookup: &'static Lookup, value: &str, after: i64, through: i64, limit: u32| {
         let part = JournalPart::Value { table: &THING, lookup, value: value.to_owned() };
         let (entries, head) = store.journal_of("things", &part, after, through, limit).await.unwrap();
@@ -113,7 +113,7 @@ async fn submit(committer: &Committer, name: &str, submitters: usize, each: usiz
         tasks.spawn(async move {
             for number in 0..each {
                 let thing = SampleEntity::new(format!("{name}-{submitter}-{number}"));
-                let outcome = committer.submit(command(vec![thing.create()])).await.unwrap();
+                let outcome = committer.submit(new_command(vec![thing.create()])).await.unwrap();
                 assert!(matches!(outcome, Outcome::Committed(_)), "{outcome:?}");
             }
         });
@@ -149,7 +149,7 @@ pub async fn a_new_journal_has_a_lasting_epoch(fixture: &dyn Fixture) {
     assert_eq!(head.clock, 0);
     assert!(head.epoch.len() >= 16, "{head:?}");
     assert_eq!(database.store.journal("things", "", 0, 10).await.unwrap(), (Vec::new(), head.clone()));
-    commit(&database.store, vec![SampleEntity::new("a").create()]).await;
+    commit_writes(&database.store, vec![SampleEntity::new("a").create()]).await;
     assert_eq!(database.other.head("things").await.unwrap(), JournalHead { clock: 1, epoch: head.epoch.clone() });
     let (page, empty) = database.other.journal("parts", "", 0, 10).await.unwrap();
     assert_eq!((page.len(), empty.clock), (0, 0));
@@ -173,7 +173,7 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
                 5 if number % 4 == 0 => thing.remove(round),
                 _ => thing.change(round),
             };
-            assert!(matches!(commit(&store, vec![write]).await, Outcome::Committed(_)));
+            assert!(matches!(commit_writes(&store, vec![write]).await, Outcome::Committed(_)));
         }
     }
     let mut state = BTreeMap::new();
@@ -190,7 +190,7 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
     for row in &rows {
         let entry = &state[&row.id];
         assert_eq!(row.doc, entry.doc, "byte for byte");
-        assert_eq!(canonical(&row.doc), canonical(&entry.doc));
+        assert_eq!(canonical_form(&row.doc), canonical_form(&entry.doc));
         assert_eq!((&row.owner_id, row.version, row.clock), (&entry.owner_id, entry.version, entry.clock));
     }
     let (history, head) = store.journal("things", "07", 20, 2).await.unwrap();
@@ -208,13 +208,13 @@ fn json_of(round: i64) -> serde_json::Value {
 pub async fn hints_reach_the_other_process(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let here = Committer::start(database.store.clone(), Options::default());
-    let mut mark = here.committed("things");
+    let mut mark = here.visible_clock("things");
     assert_eq!(*mark.borrow_and_update(), 0);
-    commit(&database.other, vec![SampleEntity::new("a").create()]).await;
+    commit_writes(&database.other, vec![SampleEntity::new("a").create()]).await;
     if database.store.hints().is_some() {
         timeout(Duration::from_secs(10), mark.wait_for(|clock| *clock == 1)).await.unwrap().unwrap();
     }
-    let outcome = here.submit(command(vec![SampleEntity::new("b").create()])).await.unwrap();
+    let outcome = here.submit(new_command(vec![SampleEntity::new("b").create()])).await.unwrap();
     assert_eq!(outcome, Outcome::Committed(2));
     timeout(Duration::from_secs(10), mark.wait_for(|clock| *clock == 2)).await.unwrap().unwrap();
 }

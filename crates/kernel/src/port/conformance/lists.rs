@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tables::THING;
-use super::things::{SampleEntity, command, commit_all};
+use super::things::{SampleEntity, commit_all, new_command};
 use super::{Database, Fixture};
 use crate::port::store::{Filter, Range, Store};
 
@@ -21,7 +21,7 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
             .many("tags", "all")
             .many("emails.address", &format!("M{number}@example.com"))
     });
-    commit_all(&store, &things.map(|thing| command(vec![thing.create()])).collect::<Vec<_>>()).await;
+    commit_all(&store, &things.map(|thing| new_command(vec![thing.create()])).collect::<Vec<_>>()).await;
     database
 }
 
@@ -48,14 +48,14 @@ pub async fn paging_newest_first(fixture: &dyn Fixture) {
         all.extend(page);
         pages += 1;
         let late = SampleEntity::new(format!("late-{pages}"));
-        commit_all(&store, &[command(vec![late.create()])]).await;
+        commit_all(&store, &[new_command(vec![late.create()])]).await;
     }
     assert_eq!(all, expected(|_| true));
     println!("{} rows in {pages} pages", all.len());
 }
 
 /// Filters by owner, statuses and lookups, alone and together.
-pub async fn filters(fixture: &dyn Fixture) {
+pub async fn check_filters(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = database.store.clone();
     let lookup = |name: &str, value: &str| (THING.lookup(name).unwrap(), value.to_owned());
@@ -68,14 +68,14 @@ pub async fn filters(fixture: &dyn Fixture) {
     assert_eq!(ids(&store, &brand).await, expected(|n| n % 5 == 2));
     let tags = Filter { lookups: vec![lookup("tags", "odd"), lookup("tags", "all")], ..all.clone() };
     assert_eq!(ids(&store, &tags).await, expected(|n| n % 2 == 1));
-    let together = Filter {
+    let joint = Filter {
         owner: Some("owner-3".into()),
         statuses: vec!["OPEN".into()],
         lookups: vec![lookup("tags", "odd"), lookup("brand", "brand-1")],
         before: Some("id-090".into()),
         ..all.clone()
     };
-    assert_eq!(ids(&store, &together).await, expected(|n| n % 4 == 3 && n % 3 == 1 && n % 5 == 1 && n < 90));
+    assert_eq!(ids(&store, &joint).await, expected(|n| n % 4 == 3 && n % 3 == 1 && n % 5 == 1 && n < 90));
     let nobody = Filter { owner: Some("' OR true --".into()), ..all };
     assert!(ids(&store, &nobody).await.is_empty());
 }
@@ -85,7 +85,7 @@ pub async fn rows_with_an_owner(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let nobodys = (0..5).map(|number| {
         let brand = SampleEntity::new(format!("id-none-{number}")).owner("").with("brand", "brand-2");
-        command(vec![brand.many("tags", "all").create()])
+        new_command(vec![brand.many("tags", "all").create()])
     });
     commit_all(&database.store, &nobodys.collect::<Vec<_>>()).await;
     let brand = (THING.lookup("brand").unwrap(), "brand-2".to_owned());
@@ -159,7 +159,7 @@ pub async fn find_and_get_many(fixture: &dyn Fixture) {
 pub async fn find_many_by_a_unique_value(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let coded = SampleEntity::new("id-200").with("code", "c1");
-    commit_all(&database.store, &[command(vec![coded.create()])]).await;
+    commit_all(&database.store, &[new_command(vec![coded.create()])]).await;
     for (name, values, expected) in [
         ("code", ["c1", "c2", "' OR true --"], vec![("c1", "id-200")]),
         ("site_name", ["site 7", "site 42", "Site 9"], vec![("site 42", "id-042"), ("site 7", "id-007")]),

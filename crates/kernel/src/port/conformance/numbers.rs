@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{SampleEntity, canonical, command, commit_all, journal_of, remembered};
+use super::things::{SampleEntity, canonical_form, commit_all, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
 use crate::port::numbers::{NumberPlan, NumberRequest, Rewrite};
 use crate::port::store::{Command, Outcome, Store};
@@ -27,14 +27,14 @@ fn numbered(mut command: Command, mark: &str, series: &str) -> Command {
 /// The command that makes a thing with a number as its code.
 fn raised(id: &str, series: &str) -> Command {
     let mark = format!("mark-{id}");
-    numbered(command(vec![SampleEntity::new(id).with("code", mark.as_str()).create()]), &mark, series)
+    numbered(new_command(vec![SampleEntity::new(id).with("code", mark.as_str()).create()]), &mark, series)
 }
 
 /// The codes of all things, by series, in the order of the journal.
 async fn codes(store: &Arc<dyn Store>) -> BTreeMap<String, Vec<String>> {
     let mut codes: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for entry in journal_of(store, "things").await {
-        let doc = canonical(&entry.doc);
+        let doc = canonical_form(&entry.doc);
         let Some(code) = doc["code"].as_str() else { continue };
         assert_eq!(store.get(&THING, &entry.entity_id).await.unwrap().unwrap().doc, entry.doc, "the row and the entry");
         codes.entry(code.split('-').next().unwrap_or_default().to_owned()).or_default().push(code.to_owned());
@@ -55,11 +55,12 @@ pub async fn a_number_is_in_all_that_a_commit_writes(fixture: &dyn Fixture) {
         SampleEntity::new("a").with("code", "one").with("also", "two").many("tags", "one").create(),
         SampleEntity::new("b").with("code", "two").with("of", "one").create(),
     ];
-    let mut both = numbered(numbered(remembered(command(things), "key", "request"), "one", "x\"-"), "two", "x\"-");
+    let mut both = numbered(numbered(with_record(new_command(things), "key", "request"), "one", "x\"-"), "two", "x\"-");
     both.record.as_mut().unwrap().answer = Bytes::from("one and two");
     let given = vec!["x\"-0001".to_owned(), "x\"-0002".to_owned()];
     assert_eq!(commit_all(&store, from_ref(&both)).await, [Outcome::Numbered(2, given.clone())]);
-    let docs = journal_of(&store, "things").await.into_iter().map(|entry| canonical(&entry.doc)).collect::<Vec<_>>();
+    let docs =
+        journal_of(&store, "things").await.into_iter().map(|entry| canonical_form(&entry.doc)).collect::<Vec<_>>();
     for (doc, field, number) in [(0, "code", 0), (0, "also", 1), (1, "code", 1), (1, "of", 0)] {
         assert_eq!(docs[doc][field], given[number].as_str(), "{doc} {field}");
     }
@@ -80,13 +81,13 @@ pub async fn a_number_is_in_all_that_a_commit_writes(fixture: &dyn Fixture) {
 pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let taken = command(vec![SampleEntity::new("first").with("code", "n-0004").create()]);
+    let taken = new_command(vec![SampleEntity::new("first").with("code", "n-0004").create()]);
     commit_all(&store, &[taken]).await;
     let mut batch: Vec<Command> = (0..10).map(|number| raised(&format!("t-{number}"), "n-")).collect();
-    batch[1] = numbered(command(vec![SampleEntity::new("first").with("code", "m").create()]), "m", "n-");
-    batch[2] = numbered(command(vec![SampleEntity::new("missing").with("code", "m").change(4)]), "m", "n-");
+    batch[1] = numbered(new_command(vec![SampleEntity::new("first").with("code", "m").create()]), "m", "n-");
+    batch[2] = numbered(new_command(vec![SampleEntity::new("missing").with("code", "m").change(4)]), "m", "n-");
     batch[4].writes[0].row.doc = "{\"broken\":".into();
-    batch[6] = remembered(raised("t-6", "n-"), "key", "request");
+    batch[6] = with_record(raised("t-6", "n-"), "key", "request");
     batch[6].numbers.rewrite = None;
     let outcomes = commit_all(&store, &batch[..6]).await;
     let number = |count: i64| Outcome::Numbered(count + 1, vec![format!("n-{count:04}")]);
@@ -96,7 +97,7 @@ pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
     let outcomes = commit_all(&store, &batch[6..]).await;
     assert!(matches!(outcomes[0], Outcome::Refused(_)), "{:?}", outcomes[0]);
     assert_eq!(outcomes[1..], [(); 3].map(|()| Outcome::Taken("code".into())), "another entity has the next number");
-    let free = command(vec![SampleEntity::new("first").change(1)]);
+    let free = new_command(vec![SampleEntity::new("first").change(1)]);
     assert_eq!(commit_all(&store, &[free]).await, [Outcome::Committed(5)]);
     assert_eq!(commit_all(&database.other, &batch[7..8]).await, [Outcome::Numbered(6, vec!["n-0004".into()])]);
 }
@@ -105,7 +106,7 @@ pub async fn a_refused_command_leaves_no_gap(fixture: &dyn Fixture) {
 pub async fn series_count_apart(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let part = numbered(command(vec![SampleEntity::new("p").with("code", "m").create_part()]), "m", "a-");
+    let part = numbered(new_command(vec![SampleEntity::new("p").with("code", "m").create_part()]), "m", "a-");
     let batch = [raised("1", "a-"), raised("2", "b-"), raised("3", "a-")];
     let outcomes = commit_all(&store, &batch).await;
     let numbers: Vec<&str> = outcomes
@@ -121,7 +122,7 @@ pub async fn series_count_apart(fixture: &dyn Fixture) {
 pub async fn no_gap_under_64_writers_and_refusals(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    commit_all(&store, &[command(vec![SampleEntity::new("there").with("siteName", "taken").create()])]).await;
+    commit_all(&store, &[new_command(vec![SampleEntity::new("there").with("siteName", "taken").create()])]).await;
     let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
     let mut writers = JoinSet::new();
     for writer in 0..64 {

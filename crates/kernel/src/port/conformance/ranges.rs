@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tables::THING;
-use super::things::{SampleEntity, command, commit, commit_all};
+use super::things::{SampleEntity, commit_all, commit_writes, new_command};
 use super::{Database, Fixture};
 use crate::port::store::{Filter, Match, Range, Store};
 
@@ -18,7 +18,7 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
             .many("tags", ["all", "Zoë", "zoé", "Über", "a%b", "a_b", "A"][number % 7])
             .many("emails.address", &format!("M{number}@example.com"))
     });
-    commit_all(&database.store, &things.map(|thing| command(vec![thing.create()])).collect::<Vec<_>>()).await;
+    commit_all(&database.store, &things.map(|thing| new_command(vec![thing.create()])).collect::<Vec<_>>()).await;
     database
 }
 
@@ -146,8 +146,8 @@ pub async fn a_range_passes_over_what_a_filter_excludes(fixture: &dyn Fixture) {
 pub async fn a_range_follows_its_entities(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let renamed = SampleEntity::new("id-003").many("emails.address", "New@example.com");
-    commit(&database.store, vec![renamed.change(1)]).await;
-    commit(&database.store, vec![SampleEntity::new("id-004").remove(1)]).await;
+    commit_writes(&database.store, vec![renamed.change(1)]).await;
+    commit_writes(&database.store, vec![SampleEntity::new("id-004").remove(1)]).await;
     for name in ["m3@", "m4@"] {
         assert!(values(&database.store, &begins("emails.address", name)).await.is_empty(), "{name}");
     }

@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 use serde_json::{Value, json};
 
 use super::tables::THING;
-use super::things::{SampleEntity, command, commit_all};
+use super::things::{SampleEntity, commit_all, new_command};
 use super::{Database, Fixture};
 use crate::port::store::{Filter, Store, StoredRange, StoredRow};
 use crate::read::range::SortKey;
@@ -64,7 +64,7 @@ async fn stocked(fixture: &dyn Fixture) -> Database {
         let doc = values(number).doc.into_iter().filter(|(_, value)| !value.is_null());
         doc.fold(thing, |thing, (field, value)| thing.with(field, value))
     });
-    commit_all(&database.store, &things.map(|thing| command(vec![thing.create()])).collect::<Vec<_>>()).await;
+    commit_all(&database.store, &things.map(|thing| new_command(vec![thing.create()])).collect::<Vec<_>>()).await;
     database
 }
 

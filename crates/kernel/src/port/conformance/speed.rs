@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 use super::Fixture;
-use super::things::{SampleEntity, command, journal_of, remembered};
+use super::things::{SampleEntity, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
 use crate::port::store::Outcome;
 
@@ -16,7 +16,7 @@ const SPAN: Duration = Duration::from_secs(3);
 
 /// Prints commits per second of 64 submitters, of one submitter, and of two processes with 32 submitters each on one
 /// journal. Documents have about 850 bytes, each with an idempotency record.
-pub async fn speed(fixture: &dyn Fixture) {
+pub async fn measure_speed(fixture: &dyn Fixture) {
     for _ in 0..3 {
         for (processes, submitters) in [(1, 64), (1, 1), (2, 32)] {
             let database = fixture.fresh().await;
@@ -47,7 +47,7 @@ async fn submit(committer: Committer, ids: Arc<AtomicU64>, started: Instant) -> 
         let key = format!("{:016x}{number:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let thing =
             SampleEntity::new(format!("{number:032}")).with("text", "lorem ipsum ".repeat(65)).with("brand", "acme");
-        let one = remembered(command(vec![thing.create()]), &key, "request");
+        let one = with_record(new_command(vec![thing.create()]), &key, "request");
         assert!(matches!(committer.submit(one).await.unwrap(), Outcome::Committed(_)));
         done += 1;
     }

@@ -62,7 +62,7 @@ impl SampleEntity {
     #[must_use]
     pub fn many(mut self, lookup: &str, value: &str) -> Self {
         let lookup = THING.lookup(lookup).unwrap();
-        self.lookups.push((lookup, crate::port::store::folded(lookup, value).into_owned()));
+        self.lookups.push((lookup, crate::port::store::fold_value(lookup, value).into_owned()));
         self
     }
 
@@ -123,7 +123,7 @@ impl SampleEntity {
 
 /// A command of these writes, for the journal of the first write.
 #[must_use]
-pub fn command(writes: Vec<Write>) -> Command {
+pub fn new_command(writes: Vec<Write>) -> Command {
     Command {
         journal: writes.first().map_or("things", |write| write.table.journal),
         writes,
@@ -138,7 +138,7 @@ pub fn command(writes: Vec<Write>) -> Command {
 
 /// The command with an idempotency record.
 #[must_use]
-pub fn remembered(mut command: Command, key: &str, request: &str) -> Command {
+pub fn with_record(mut command: Command, key: &str, request: &str) -> Command {
     let answer = Bytes::from(vec![0, 255, b'\'', 7]);
     command.record = Some(IdempotencyRecord {
         key: key.into(),
@@ -152,8 +152,8 @@ pub fn remembered(mut command: Command, key: &str, request: &str) -> Command {
 }
 
 /// Commits one command of these writes.
-pub async fn commit(store: &Arc<dyn Store>, writes: Vec<Write>) -> Outcome {
-    commit_all(store, &[command(writes)]).await.remove(0)
+pub async fn commit_writes(store: &Arc<dyn Store>, writes: Vec<Write>) -> Outcome {
+    commit_all(store, &[new_command(writes)]).await.remove(0)
 }
 
 /// Commits a batch.
@@ -181,6 +181,6 @@ pub async fn journal_of(store: &Arc<dyn Store>, journal: &str) -> Vec<Entry> {
 
 /// A document in canonical form: equal content gives equal text.
 #[must_use]
-pub fn canonical(doc: &str) -> Value {
+pub fn canonical_form(doc: &str) -> Value {
     serde_json::from_str(doc).unwrap()
 }

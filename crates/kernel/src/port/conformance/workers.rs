@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::things::{NOON, SampleEntity, commit};
+use super::things::{NOON, SampleEntity, commit_writes};
 use super::{Database, Fixture};
 use crate::port::store::{Cursor, FailedEntry, LONGEST_WAIT, Store};
 
@@ -25,7 +25,7 @@ async fn take_over(store: &Arc<dyn Store>, name: &str, holder: &str) {
 
 /// A lease is taken, refused to another process, renewed, taken over after its time, and released. Its time runs by the
 /// engine's clock.
-pub async fn leases(fixture: &dyn Fixture) {
+pub async fn check_leases(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let (here, there) = (&database.store, &database.other);
     assert!(here.lease("w", "here", BRIEF).await.unwrap(), "taken");
@@ -176,13 +176,13 @@ pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
     let first = store.head("things").await.unwrap();
-    commit(store, vec![SampleEntity::new("a").create()]).await;
-    commit(store, vec![SampleEntity::new("b").create()]).await;
+    commit_writes(store, vec![SampleEntity::new("a").create()]).await;
+    commit_writes(store, vec![SampleEntity::new("b").create()]).await;
     let second = store.renew_epoch("things").await.unwrap();
     assert_eq!(second.clock, 2);
     assert_ne!(second.epoch, first.epoch);
     assert_eq!(database.other.head("things").await.unwrap(), second);
-    commit(store, vec![SampleEntity::new("c").create()]).await;
+    commit_writes(store, vec![SampleEntity::new("c").create()]).await;
     let third = store.renew_epoch("things").await.unwrap();
     assert_eq!(third.clock, 3);
     for (epoch, shared) in [(&first.epoch, 2), (&second.epoch, 3), (&"never heard of".to_owned(), 3)] {

@@ -62,7 +62,7 @@ pub struct IdempotencyRecord {
 
 /// A lookup's value as it is stored and searched: ASCII letters in lower case if the lookup is folded.
 #[must_use]
-pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
+pub fn fold_value<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
     if lookup.fold && value.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(value.to_ascii_lowercase())
     } else {

@@ -97,7 +97,7 @@ async fn find_order_under_way(call: &Call, order: &Order, wanted: &BTreeSet<&str
     let mut token = String::new();
     loop {
         let page = Page { size: PAGE, token: &token, filters: filters.to_vec() };
-        let (others, more) = call.page::<Order>(page).await?;
+        let (others, more) = call.list_page::<Order>(page).await?;
         for other in others.iter().filter(|other| other.id != order.id && other.entitlement_id.is_empty()) {
             if let Some(product) =
                 list_under_way(other).flat_map(list_products).find(|product| wanted.contains(product))
@@ -114,7 +114,7 @@ async fn find_order_under_way(call: &Call, order: &Order, wanted: &BTreeSet<&str
 
 /// A plan of the buyer with one of the products.
 async fn find_held_plan(call: &Call, order: &Order, wanted: &BTreeSet<&str>) -> Result<Option<Entitlement>> {
-    let mut fulfillment = EntitlementServiceClient::new(call.peer("fulfillment"));
+    let mut fulfillment = EntitlementServiceClient::new(call.peer_channel("fulfillment"));
     let mut asked = ListEntitlementsRequest {
         identity_id: order.owner_id.clone(),
         // An administrator does not learn what a member has outside the group.

@@ -13,7 +13,7 @@ use crate::contract::v1::{ErrorReason, Order, PaymentMethod};
 /// # Errors
 /// `INVALID_FIELD` for a payment method of somebody else, `PAYMENT_METHOD_NOT_USABLE`.
 pub(crate) async fn load_payment_method(call: &Call, order: &Order, id: &str) -> Result<PaymentMethod> {
-    let mut billing = PaymentMethodServiceClient::new(call.peer("billing"));
+    let mut billing = PaymentMethodServiceClient::new(call.peer_channel("billing"));
     let request = GetPaymentMethodRequest { identity_id: order.owner_id.clone(), payment_method_id: id.to_owned() };
     let method = match billing.get_payment_method(call.peer_request(request, "payment_method")).await {
         Ok(method) => method.into_inner(),

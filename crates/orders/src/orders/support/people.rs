@@ -172,7 +172,7 @@ mod tests {
         };
         check(&with(&[&couple], &[Spouse])).unwrap();
         let refused = check(&with(&[&couple], &[Spouse, Dependent])).unwrap_err();
-        assert!(refused.is(ErrorReason::AuthorizedUserNotCovered) && refused.fact("authorized_user") == Some("1"));
+        assert!(refused.is(ErrorReason::AuthorizedUserNotCovered) && refused.find_fact("authorized_user") == Some("1"));
         check(&with(&[&couple, &family], &[Spouse, Dependent])).unwrap();
         let children = vec![rule(RelationType::Dependent, 26)];
         check(&with(&[&couple, &children], &[Spouse, Dependent])).unwrap();

@@ -47,7 +47,7 @@ pub(crate) async fn check_still_extends(call: &Call, order: &Order) -> Result<()
 /// # Errors
 /// `INVALID_FIELD` for an entitlement of somebody else, `MEMBERSHIP_NOT_ACTIVE`.
 pub(crate) async fn load_plan(call: &Call, identity_id: &str, entitlement_id: &str) -> Result<Entitlement> {
-    let mut fulfillment = EntitlementServiceClient::new(call.peer("fulfillment"));
+    let mut fulfillment = EntitlementServiceClient::new(call.peer_channel("fulfillment"));
     let wanted =
         GetEntitlementRequest { identity_id: identity_id.to_owned(), entitlement_id: entitlement_id.to_owned() };
     let plan = match fulfillment.get_entitlement(call.peer_request(wanted, "plan")).await {
@@ -83,7 +83,7 @@ pub(crate) async fn load_billing(call: &Call, plan: &Entitlement) -> Result<Opti
     }
     let wanted =
         GetSubscriptionRequest { identity_id: plan.owner_id.clone(), subscription_id: plan.subscription_id.clone() };
-    let mut subscriptions = SubscriptionServiceClient::new(call.peer("billing"));
+    let mut subscriptions = SubscriptionServiceClient::new(call.peer_channel("billing"));
     let subscription = match subscriptions.get_subscription(call.peer_request(wanted, "subscription")).await {
         Ok(subscription) => subscription.into_inner(),
         Err(status) if status.code() == Code::NotFound => return Ok(None),
@@ -110,7 +110,7 @@ async fn is_paid_by_employer(call: &Call, subscription: &Subscription) -> Result
         identity_id: subscription.owner_id.clone(),
         payment_method_id: subscription.payment_method_id.clone(),
     };
-    let mut methods = PaymentMethodServiceClient::new(call.peer("billing"));
+    let mut methods = PaymentMethodServiceClient::new(call.peer_channel("billing"));
     match methods.get_payment_method(call.peer_request(wanted, "plan's payment method")).await {
         Ok(method) => Ok(method.into_inner().r#type() == PaymentMethodType::PremiumBilling),
         Err(status) if status.code() == Code::NotFound => Ok(false),

@@ -17,7 +17,7 @@ pub(crate) async fn ask_quote(
     order: &Order,
     offer: &OfferOnOrder,
 ) -> Result<Result<ValidateSelectionsResponse, Problem>> {
-    let mut catalog = OfferServiceClient::new(call.peer("catalog"));
+    let mut catalog = OfferServiceClient::new(call.peer_channel("catalog"));
     match catalog.validate_selections(call.peer_request(build_request(order, offer), &offer.id)).await {
         Ok(answer) => Ok(Ok(answer.into_inner())),
         Err(status) if status.code() == Code::NotFound => {

@@ -39,7 +39,7 @@ pub(crate) async fn find_area(call: &Call, region: RegionCode) -> Result<TaxArea
 /// # Errors
 /// `TAX_AREA_UNKNOWN` when the member has no order.
 pub(crate) async fn find_member_region(call: &Call) -> Result<RegionCode> {
-    let (orders, _) = call.page::<Order>(Page { size: 1, ..Page::default() }).await?;
+    let (orders, _) = call.list_page::<Order>(Page { size: 1, ..Page::default() }).await?;
     let unknown = || {
         Error::new(ErrorReason::TaxAreaUnknown, "say where: the member has no order yet")
             .violation("locality", "is needed")

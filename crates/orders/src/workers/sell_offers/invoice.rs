@@ -27,7 +27,7 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
     if !approved.iter().any(|(offer, _)| is_charged(order, offer)) {
         return Ok(String::new());
     }
-    let mut billing = InvoiceServiceClient::new(work.peer("billing"));
+    let mut billing = InvoiceServiceClient::new(work.peer_channel("billing"));
     let request = CreateInvoiceRequest {
         identity_id: order.owner_id.clone(),
         currency: order.currency,
@@ -36,7 +36,7 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
         // The sales have paid it already, so it names no payment method.
         ..CreateInvoiceRequest::default()
     };
-    let invoice = billing.create_invoice(work.request(request, "invoice")).await?.into_inner();
+    let invoice = billing.create_invoice(work.new_request(request, "invoice")).await?.into_inner();
     for (offer, outcome) in approved.into_iter().filter(|(offer, _)| is_charged(order, offer)) {
         let request = PayInvoiceRequest {
             identity_id: order.owner_id.clone(),
@@ -45,7 +45,7 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
             transaction_id: outcome.transaction_id.clone(),
             ..PayInvoiceRequest::default()
         };
-        billing.pay_invoice(work.request(request, &format!("pay {}", offer.id))).await?;
+        billing.pay_invoice(work.new_request(request, &format!("pay {}", offer.id))).await?;
     }
     Ok(invoice.id)
 }

@@ -79,7 +79,7 @@ impl<'s> Wide<'s> {
         let request = ListOrderNotesRequest { order_id: order.into(), ..ListOrderNotesRequest::default() };
         let listed = self.scene.kernel.serve(self.list, request_by(who, request), |call, request| async move {
             call.admit_parent::<OrderNote>(&request.order_id).await?;
-            let (order_notes, next_page_token) = call.page(Page { size: 500, ..Page::default() }).await?;
+            let (order_notes, next_page_token) = call.list_page(Page { size: 500, ..Page::default() }).await?;
             Ok(ListOrderNotesResponse { order_notes, next_page_token })
         });
         let page = listed.await.map_err(Error::from)?.into_inner();
@@ -182,9 +182,14 @@ async fn make_orders(scene: &Scene) -> Vec<Parent> {
 impl Model {
     /// A note, or one that is gone, or one that never was.
     fn pick(&self, chance: &mut SeededRandom) -> String {
-        match chance.below(8) {
-            0 => self.gone.get(chance.below(self.gone.len())).map_or_else(|| "none".to_owned(), |(id, _)| id.clone()),
-            _ => self.notes.keys().nth(chance.below(self.notes.len())).cloned().unwrap_or_else(|| "none".to_owned()),
+        match chance.next_below(8) {
+            0 => self
+                .gone
+                .get(chance.next_below(self.gone.len()))
+                .map_or_else(|| "none".to_owned(), |(id, _)| id.clone()),
+            _ => {
+                self.notes.keys().nth(chance.next_below(self.notes.len())).cloned().unwrap_or_else(|| "none".to_owned())
+            }
         }
     }
 
@@ -196,12 +201,12 @@ impl Model {
 
     /// Makes one random call, and compares its answer.
     async fn step(&mut self, wide: &Wide<'_>, chance: &mut SeededRandom, number: usize) -> bool {
-        let who = *chance.pick(&CALLERS);
-        let place = chance.below(self.orders.len());
+        let who = *chance.pick_one(&CALLERS);
+        let place = chance.next_below(self.orders.len());
         let order = &self.orders[place];
         let (id, note, text) = (order.id.clone(), self.pick(chance), number.to_string());
         // Most calls name the note's own order, so that many succeed.
-        let (id, order) = match self.notes.get(&note).filter(|_| chance.percent(60)) {
+        let (id, order) = match self.notes.get(&note).filter(|_| chance.is_in_percent(60)) {
             Some((of, _)) => (of.clone(), self.orders.iter().find(|order| order.id == *of).unwrap()),
             None => (id, order),
         };
@@ -209,7 +214,7 @@ impl Model {
         let reached = self.reached(who, order, &note).cloned();
         let place = self.orders.iter().position(|order| order.id == id).unwrap();
         let what = format!("step {number}: {who:?} at order {place}, note {note}");
-        match chance.below(20) {
+        match chance.next_below(20) {
             0..5 => match wide.create(who, &id, &text).await {
                 Ok(made) => {
                     assert!(known, "{what}: written");
@@ -241,14 +246,14 @@ impl Model {
                 }
                 return done;
             }
-            18 if chance.percent(20) => {
-                let owner = *chance.pick(&["alice", "bob", "mallory"]);
+            18 if chance.is_in_percent(20) => {
+                let owner = *chance.pick_one(&["alice", "bob", "mallory"]);
                 let request = AssignOwnerRequest { order_id: id, identity_id: owner.into() };
                 let moved = wide.scene.orders().assign_owner(request_by(PLATFORM, request)).await;
                 assert_eq!(moved.is_err(), self.orders[place].removed, "{what}");
                 self.orders[place].owner = owner.into();
             }
-            _ if self.orders.iter().filter(|order| order.removed).count() < 2 && chance.percent(5) => {
+            _ if self.orders.iter().filter(|order| order.removed).count() < 2 && chance.is_in_percent(5) => {
                 let request = DeleteOrderRequest { order_id: id };
                 let removed = wide.scene.orders().delete_order(request_by(PLATFORM, request)).await;
                 assert_eq!(removed.is_err(), self.orders[place].removed, "{what}");
@@ -276,9 +281,9 @@ fn answered<T: PartialEq + std::fmt::Debug>(what: &str, answer: Result<T>, expec
 /// No note is reached through another order, or by a caller who may not read the order, on both engines.
 #[tokio::test]
 async fn random_calls_reach_what_a_plain_model_says() {
-    let count = runs::size(2_000, 60_000);
+    let count = runs::run_size(2_000, 60_000);
     for (scene, seed) in scenes().await.iter().zip(1..) {
-        let mut chance = SeededRandom::new(runs::seed().unwrap_or(seed));
+        let mut chance = SeededRandom::new(runs::only_seed().unwrap_or(seed));
         let wide = Wide::new(scene);
         let mut model = Model { orders: make_orders(scene).await, notes: BTreeMap::new(), gone: Vec::new() };
         let mut reached = 0;

@@ -20,9 +20,9 @@ pub(crate) async fn run(engine: Engine, count: usize) {
     // The ids for later requests, with those that earlier requests made.
     let mut ids: Vec<String> = vec![NOBODY.to_owned(), "alpha".to_owned()];
     for _ in 0..count {
-        let target = chance.pick(&targets).clone();
-        let sender = Sender::new(&app, chance.pick(&callers), &target);
-        let path = target.path_with(|_| chance.pick(&ids).clone());
+        let target = chance.pick_one(&targets).clone();
+        let sender = Sender::new(&app, chance.pick_one(&callers), &target);
+        let path = target.path_with(|_| chance.pick_one(&ids).clone());
         let body = body(&target, &ids, &mut chance);
         let answer = sender.bytes(&mut tally, &path, body, Want::Answered).await;
         let id = answer.as_ref().and_then(|answer| answer.json["id"].as_str());
@@ -51,15 +51,15 @@ fn body(target: &Target, ids: &[String], chance: &mut SeededRandom) -> Option<Ve
         value = value[fields[0].json_name()].take();
     }
     // One request in ten stays intact.
-    for _ in 0..chance.below(4).min(chance.below(10)) {
+    for _ in 0..chance.next_below(4).min(chance.next_below(10)) {
         spoil(&mut value, chance);
     }
     let mut text = value.to_string().into_bytes();
-    if chance.percent(15) {
-        for _ in 0..=chance.below(3) {
-            let at = chance.below(text.len());
-            match chance.below(3) {
-                0 => text[at] = chance.byte(),
+    if chance.is_in_percent(15) {
+        for _ in 0..=chance.next_below(3) {
+            let at = chance.next_below(text.len());
+            match chance.next_below(3) {
+                0 => text[at] = chance.next_byte(),
                 1 if text.len() > 1 => drop(text.remove(at)),
                 _ => text.insert(at, text[at]),
             }
@@ -73,7 +73,7 @@ fn value(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut See
         return json!({});
     }
     if field.is_list() {
-        return Value::Array((0..1 + chance.below(2)).map(|_| single(field, depth, ids, chance)).collect());
+        return Value::Array((0..1 + chance.next_below(2)).map(|_| single(field, depth, ids, chance)).collect());
     }
     single(field, depth, ids, chance)
 }
@@ -83,15 +83,15 @@ fn single(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Se
         Kind::Message(message) => object(&message, depth, ids, chance),
         Kind::Enum(values) => {
             let spellings: Vec<String> = values.values().filter_map(|value| spelling::of(&value)).collect();
-            if spellings.is_empty() { json!(0) } else { json!(chance.pick(&spellings)) }
+            if spellings.is_empty() { json!(0) } else { json!(chance.pick_one(&spellings)) }
         }
-        Kind::Bool => json!(chance.percent(50)),
+        Kind::Bool => json!(chance.is_in_percent(50)),
         Kind::String => json!(text(field.name(), ids, chance)),
         Kind::Bytes => json!("AAEC"),
         Kind::Double | Kind::Float => json!(1.5),
         // The test does not wait for entries that never come.
         _ if field.name() == "wait" => json!(0),
-        _ => json!(chance.pick(&["1", "5", "12", "2030", "2995"])),
+        _ => json!(chance.pick_one(&["1", "5", "12", "2030", "2995"])),
     }
 }
 
@@ -99,9 +99,11 @@ fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mu
     if is_special(message) {
         return match message.full_name() {
             "google.protobuf.Timestamp" => {
-                json!(chance.pick(&["2026-03-05T06:07:08Z", "1999-12-31T23:59:59.999999Z", "9999-01-01T00:00:00Z"]))
+                json!(chance.pick_one(&["2026-03-05T06:07:08Z", "1999-12-31T23:59:59.999999Z", "9999-01-01T00:00:00Z"]))
             }
-            "pavise.common.v1.Date" => json!(chance.pick(&["2026-03-31", "2028-02-29", "0001-01-01", "9999-12-31"])),
+            "pavise.common.v1.Date" => {
+                json!(chance.pick_one(&["2026-03-31", "2028-02-29", "0001-01-01", "9999-12-31"]))
+            }
             _ => Value::Null,
         };
     }
@@ -111,7 +113,7 @@ fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mu
         let taken = field
             .containing_oneof()
             .is_some_and(|oneof| oneof.fields().any(|other| fields.contains_key(other.json_name())));
-        if !taken && depth < 5 && chance.percent(if depth < 2 { 85 } else { 60 }) {
+        if !taken && depth < 5 && chance.is_in_percent(if depth < 2 { 85 } else { 60 }) {
             fields.insert(field.json_name().to_owned(), value(&field, depth + 1, ids, chance));
         }
     }
@@ -127,15 +129,15 @@ fn text(name: &str, ids: &[String], chance: &mut SeededRandom) -> String {
         "phone" | "phone_number" => "+15125550100",
         "vendor_token" => "test_4111111111111111",
         "last4" => "1111",
-        _ if name.ends_with("id") || name.ends_with("ids") => return chance.pick(ids).clone(),
-        _ => *chance.pick(&["a", "Ada", "some words", "x-1"]),
+        _ if name.ends_with("id") || name.ends_with("ids") => return chance.pick_one(ids).clone(),
+        _ => *chance.pick_one(&["a", "Ada", "some words", "x-1"]),
     };
     fixed.to_owned()
 }
 
 /// Replaces one of the values within by an unfitting one.
 fn spoil(value: &mut Value, chance: &mut SeededRandom) {
-    let mut at = chance.below(count(value));
+    let mut at = chance.next_below(count(value));
     if let Some(found) = nth(value, &mut at) {
         *found = odd(chance);
     }
@@ -162,7 +164,7 @@ fn nth<'a>(value: &'a mut Value, at: &mut usize) -> Option<&'a mut Value> {
 }
 
 fn odd(chance: &mut SeededRandom) -> Value {
-    match chance.below(22) {
+    match chance.next_below(22) {
         0 => Value::Null,
         1 => json!(true),
         2 => json!(-1),

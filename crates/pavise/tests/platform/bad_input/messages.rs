@@ -32,7 +32,7 @@ pub(crate) async fn run(each: usize) {
             let message = match at {
                 0 => vec![0xff; 32],
                 1 => vec![0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f, b'x'],
-                at if at % 2 == 0 => chance.bytes(60),
+                at if at % 2 == 0 => chance.next_bytes(60),
                 _ => soup(&method.descriptor.input(), 0, &mut chance),
             };
             sent += 1;
@@ -115,28 +115,28 @@ fn soup(message: &MessageDescriptor, depth: usize, chance: &mut SeededRandom) ->
     let mut out = Vec::new();
     for field in message.fields() {
         // Nothing waits for entries that do not come.
-        if field.name() == "wait" || !chance.percent(70) {
+        if field.name() == "wait" || !chance.is_in_percent(70) {
             continue;
         }
         let number = u64::from(field.number());
         let content = match field.kind() {
-            _ if chance.percent(4) => {
-                varint(number << 3 | u64::from(chance.byte() % 8), &mut out);
-                out.extend(chance.bytes(9));
+            _ if chance.is_in_percent(4) => {
+                varint(number << 3 | u64::from(chance.next_byte() % 8), &mut out);
+                out.extend(chance.next_bytes(9));
                 continue;
             }
             Kind::Message(inner) if depth < 4 => soup(&inner, depth + 1, chance),
-            Kind::String if chance.percent(80) => b"01900000-0000-7000-8000-000000000001".to_vec(),
-            Kind::String | Kind::Bytes | Kind::Message(_) => chance.bytes(12),
+            Kind::String if chance.is_in_percent(80) => b"01900000-0000-7000-8000-000000000001".to_vec(),
+            Kind::String | Kind::Bytes | Kind::Message(_) => chance.next_bytes(12),
             Kind::Double | Kind::Fixed64 | Kind::Sfixed64 => {
                 varint(number << 3 | 1, &mut out);
-                out.extend(chance.bits().to_le_bytes());
+                out.extend(chance.next_bits().to_le_bytes());
                 continue;
             }
             _ => {
                 varint(number << 3, &mut out);
-                let shift = chance.below(64);
-                varint(chance.bits() >> shift, &mut out);
+                let shift = chance.next_below(64);
+                varint(chance.next_bits() >> shift, &mut out);
                 continue;
             }
         };

@@ -96,7 +96,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 
     let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
     let token = stage.good(&staff, "identities.Impersonate", acted).await;
-    let acting = visitor.holding(&text(&token["accessToken"]));
+    let acting = visitor.with_token(&text(&token["accessToken"]));
     stage.good(&acting, "identities.GetIdentity", json!({"identityId": ada.id})).await;
     stage.bad(&staff, "identities.Impersonate", json!({"identityId": ada.id}), "INVALID_FIELD").await;
 
@@ -244,7 +244,7 @@ async fn roles(stage: &mut Stage<'_>) {
     stage.good(&staff, "identities.UpdateGroups", grant(scope(&["CSR"]))).await;
     let sign_in = json!({"username": name, "password": "correct horse battery"});
     let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
-    let before = visitor.holding(&text(&opened["accessToken"]));
+    let before = visitor.with_token(&text(&opened["accessToken"]));
     let current = stage.good(&before, "sessions.GetCurrentSession", json!({})).await;
     assert_eq!((&current["scopes"][0]["kind"], &current["scopes"][0]["roles"]), (&json!("BRANCH"), &json!(["CSR"])));
 
@@ -259,7 +259,7 @@ async fn roles(stage: &mut Stage<'_>) {
     let renewed = json!({"refreshToken": opened["refreshToken"]});
     let renewed = stage.good(&visitor, "sessions.RefreshToken", renewed).await;
     assert_eq!(renewed["sessionId"], opened["sessionId"], "the session goes on");
-    let after = visitor.holding(&text(&renewed["accessToken"]));
+    let after = visitor.with_token(&text(&renewed["accessToken"]));
     let current = stage.good(&after, "sessions.GetCurrentSession", json!({})).await;
     assert_eq!(current["scopes"][0]["roles"], json!(["CSR", "LAWYER"]), "{current}");
 }
@@ -275,7 +275,7 @@ async fn watching(stage: &mut Stage<'_>) {
     stage.good(&staff, "identities.UpdateGroups", grant(json!([scope]))).await;
     let sign_in = json!({"username": name, "password": "correct horse battery"});
     let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
-    let holder = visitor.holding(&text(&opened["accessToken"]));
+    let holder = visitor.with_token(&text(&opened["accessToken"]));
     let mut messages = stage.open(&holder, "orders.WatchGroupOrders", json!({"groupId": group})).await;
     stage.good(&staff, "identities.UpdateGroups", grant(json!([]))).await;
     let end = tokio::time::timeout(Duration::from_secs(30), messages.next()).await.unwrap();

@@ -41,7 +41,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     assert_eq!(good["valid"], json!(true), "{good}");
     stage.bad(&staff, "applications.VerifyApplicationKey", json!({}), "INVALID_FIELD").await;
     let token = stage.good(&visitor, "applications.CreateApplicationToken", json!({"key": key})).await;
-    let program = stage.visitor.holding(&text(&token["accessToken"]));
+    let program = stage.visitor.with_token(&text(&token["accessToken"]));
     stage.good(&program, "tokens.ListKeys", json!({})).await;
     stage.bad(&program, "applications.GetApplication", at.clone(), "PERMISSION_MISSING").await;
     let wrong = json!({"key": format!("{}x", &key[..key.len() - 1])});

@@ -10,7 +10,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let visitor = stage.visitor.clone();
     let sign_in = json!({"email": ada.email, "password": ada.password});
     let token = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
-    let member = visitor.holding(&text(&token["accessToken"]));
+    let member = visitor.with_token(&text(&token["accessToken"]));
     let of = |more: Value| {
         let mut request = json!({"identityId": ada.id});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -89,7 +89,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 
     // Another session proved itself with the factor since, and a security question proves nothing.
     stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "PROOF_NEEDED").await;
-    let member = visitor.holding(&text(&rescued["accessToken"]));
+    let member = visitor.with_token(&text(&rescued["accessToken"]));
     stage.good(&member, "factors.DeleteFactor", of(json!({"factorId": question}))).await;
     stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "NOT_FOUND").await;
 }

@@ -1,4 +1,4 @@
-//! What is proved and what proves nothing: addresses, second factors, codes and passwords. Over REST and gRPC, on both
+//! Proofs, and tries that prove nothing: addresses, second factors, codes and passwords. Over REST and gRPC, on both
 //! engines, each refused request beside the legitimate one.
 
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl<'a> Desk<'a> {
     }
 
     fn advance(&self, by: Duration) {
-        self.platform.app().clock.as_ref().unwrap().advance(by);
+        self.platform.app().clock.as_ref().unwrap().move_forward(by);
     }
 
     async fn sign_in(&self, email: &str, password: &str) -> Result<Value, String> {
@@ -159,7 +159,7 @@ async fn unproved(desk: &Desk<'_>) {
     desk.sign_in(&ada.email, OTHER).await.unwrap();
 }
 
-/// Whoever proves an address takes it, whoever claimed it first.
+/// The prover of an address takes it, even from an earlier claimant.
 async fn taken(desk: &Desk<'_>) {
     let email = desk.email("taken");
     let eve = desk.newcomer(&email, PASSWORD).await;

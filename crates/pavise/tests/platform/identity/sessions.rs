@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::token::issue;
+use pavise_kernel::token::issue_token;
 use pavise_testapp::TestApp;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let first = text(&opened["refreshToken"]);
     let renewed = stage.good(&visitor, "sessions.RefreshToken", json!({"refreshToken": first})).await;
     assert_eq!(renewed["sessionId"], opened["sessionId"]);
-    let member = visitor.holding(&text(&renewed["accessToken"]));
+    let member = visitor.with_token(&text(&renewed["accessToken"]));
     let current = stage.good(&member, "sessions.GetCurrentSession", json!({})).await;
     assert_eq!((&current["identityId"], &current["sessionId"]), (&json!(ada.id), &opened["sessionId"]), "{current}");
     stage.bad(&visitor, "sessions.GetCurrentSession", json!({}), "TOKEN_MISSING").await;
@@ -25,10 +25,10 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&member, "identities.ProveSession", json!({"password": "a guess of a thief"}), "WRONG_CREDENTIALS").await;
     // A token whose session proved nothing within ten minutes changes no name.
     let app = stage.platform.app();
-    let stale = issue(&TestApp::member(&ada.id), Duration::from_secs(900), app.key(), app.now());
+    let stale = issue_token(&TestApp::member(&ada.id), Duration::from_secs(900), app.key(), app.now());
     let further = json!({"identityId": ada.id, "email": format!("further.{}", ada.email), "primary": true});
-    stage.bad(&visitor.holding(&stale), "identities.AddEmail", further.clone(), "PROOF_NEEDED").await;
-    stage.good(&visitor.holding(&text(&proven["accessToken"])), "identities.AddEmail", further).await;
+    stage.bad(&visitor.with_token(&stale), "identities.AddEmail", further.clone(), "PROOF_NEEDED").await;
+    stage.good(&visitor.with_token(&text(&proven["accessToken"])), "identities.AddEmail", further).await;
     let other = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
     let of = json!({"identityId": ada.id});
     let list = stage.good(&member, "sessions.ListSessions", of.clone()).await;

@@ -52,8 +52,8 @@ impl<'a> Stage<'a> {
         Self {
             platform,
             surface,
-            staff: visitor.holding(&app.token(&TestApp::staff())),
-            machine: visitor.holding(&app.token(&TestApp::machine())),
+            staff: visitor.with_token(&app.token(&TestApp::staff())),
+            machine: visitor.with_token(&app.token(&TestApp::machine())),
             visitor,
             contract: Contract::read(pool).unwrap(),
             good: BTreeSet::new(),
@@ -65,7 +65,7 @@ impl<'a> Stage<'a> {
 
     /// A caller with a token that names them.
     pub(crate) fn caller(&self, caller: &Caller) -> Actor {
-        self.visitor.holding(&self.platform.app().token(caller))
+        self.visitor.with_token(&self.platform.app().token(caller))
     }
 
     /// A word that nobody else of the test uses.
@@ -192,7 +192,7 @@ fn can_be_refused(method: &Method) -> bool {
 
 impl Actor {
     /// The same with a token.
-    pub(crate) fn holding(&self, token: &str) -> Self {
+    pub(crate) fn with_token(&self, token: &str) -> Self {
         Self { on: self.on.with_token(token), grpc: self.grpc.with_token(token) }
     }
 }

@@ -167,7 +167,7 @@ impl Knowledge {
             .values()
             .filter(|entity| entity.owner == caller.identity && entity.table.trim_end_matches('s').ends_with(stem))
             .collect();
-        (!own.is_empty()).then(|| chance.pick(&own).id.clone())
+        (!own.is_empty()).then(|| chance.pick_one(&own).id.clone())
     }
 
     /// The entities, with their tables.
@@ -252,7 +252,7 @@ impl Knowledge {
                         continue;
                     };
                     let before = self.entities.get(&(shape.entry.table.name, entry.entity_id.clone())).cloned();
-                    if entry.actor == caller.acting() {
+                    if entry.actor == caller.actor_identity() {
                         changed.push((shape.entry.table.name, before));
                     }
                     self.learn(&shape, &entry.entity_id, &entry.owner_id, &entry.doc);

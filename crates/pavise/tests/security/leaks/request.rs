@@ -67,7 +67,7 @@ impl Requests {
             } else {
                 None
             };
-            match own.filter(|own| !own.is_empty() && chance.percent(70)) {
+            match own.filter(|own| !own.is_empty() && chance.is_in_percent(70)) {
                 Some(own) if !field.is_list() && matches!(field.kind(), Kind::String) => {
                     message.set_field(&field, Value::String(own));
                 }
@@ -86,7 +86,7 @@ impl Requests {
         chance: &mut SeededRandom,
     ) {
         let needed = field.name().ends_with("id") || field.name().ends_with("ids");
-        if field.name() == "wait" || !chance.percent(if needed { 92 } else { 35 }) {
+        if field.name() == "wait" || !chance.is_in_percent(if needed { 92 } else { 35 }) {
             return;
         }
         if field.is_map() {
@@ -100,7 +100,7 @@ impl Requests {
         }
         let one = |chance: &mut SeededRandom| self.value(field, of, depth, chance);
         if field.is_list() {
-            let items: Vec<Value> = (0..=chance.below(2)).filter_map(|_| one(chance)).collect();
+            let items: Vec<Value> = (0..=chance.next_below(2)).filter_map(|_| one(chance)).collect();
             message.set_field(field, Value::List(items));
         } else if let Some(value) = one(chance) {
             message.set_field(field, value);
@@ -114,13 +114,13 @@ impl Requests {
         depth: u32,
         chance: &mut SeededRandom,
     ) -> Option<Value> {
-        let small = i32::try_from(chance.below(40)).ok()?;
+        let small = i32::try_from(chance.next_below(40)).ok()?;
         Some(match field.kind() {
             Kind::String => Value::String(self.text(field.name(), of, chance)),
-            Kind::Bool => Value::Bool(chance.percent(50)),
+            Kind::Bool => Value::Bool(chance.is_in_percent(50)),
             Kind::Enum(kind) => {
                 let values: Vec<i32> = kind.values().map(|value| value.number()).collect();
-                Value::EnumNumber(*chance.pick(&values))
+                Value::EnumNumber(*chance.pick_one(&values))
             }
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
                 Value::I32(if field.name() == "page_size" { small % 4 } else { small })
@@ -142,16 +142,16 @@ impl Requests {
     /// A text for a field of that name.
     fn text(&self, name: &str, (caller, known): (&Caller, &Knowledge), chance: &mut SeededRandom) -> String {
         if name == "page_token" {
-            let known = !self.tokens.is_empty() && chance.percent(60);
-            return if known { chance.pick(&self.tokens).clone() } else { String::new() };
+            let known = !self.tokens.is_empty() && chance.is_in_percent(60);
+            return if known { chance.pick_one(&self.tokens).clone() } else { String::new() };
         }
         let stem = name.trim_end_matches('s').trim_end_matches("_id");
         let is_id = name == "id" || name == "ids" || name.ends_with("_id") || name.ends_with("_ids");
-        if is_id && matches!(stem, "identity" | "user" | "owner" | "new_owner") && chance.percent(40) {
+        if is_id && matches!(stem, "identity" | "user" | "owner" | "new_owner") && chance.is_in_percent(40) {
             return caller.identity.clone();
         }
         if is_id
-            && chance.percent(45)
+            && chance.is_in_percent(45)
             && let Some(own) = known.own_id(caller, stem, chance)
         {
             return own;
@@ -159,9 +159,9 @@ impl Requests {
         let of_table = self.ids.iter().filter(|(table, _)| table.trim_end_matches('s').ends_with(stem));
         let of_table: Vec<&String> = of_table.flat_map(|(_, ids)| ids).collect();
         match is_id {
-            true if !of_table.is_empty() && chance.percent(85) => (*chance.pick(&of_table)).clone(),
-            true => chance.pick(&self.every).clone(),
-            false if chance.percent(80) => chance.pick(&self.values).clone(),
+            true if !of_table.is_empty() && chance.is_in_percent(85) => (*chance.pick_one(&of_table)).clone(),
+            true => chance.pick_one(&self.every).clone(),
+            false if chance.is_in_percent(80) => chance.pick_one(&self.values).clone(),
             false => "a text".to_owned(),
         }
     }

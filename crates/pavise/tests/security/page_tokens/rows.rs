@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pavise_contract::{Aggregate, Contract, Method, Service};
-use pavise_kernel::store::{Command, Outcome, StoredRow, Write, folded};
+use pavise_kernel::store::{Command, Outcome, StoredRow, Write, fold_value};
 use pavise_kernel::table::{Lookup, Table};
 use pavise_testapp::TestApp;
 use pavise_transcode::{ToJson, Transcoder};
@@ -64,7 +64,7 @@ impl Rows {
         number: usize,
     ) {
         let ids = pavise_kernel::time::Ids::random();
-        let id = if owner.is_empty() { ids.secret(app.now()) } else { app.id() };
+        let id = if owner.is_empty() { ids.secret_id(app.now()) } else { app.id() };
         let mut entity = DynamicMessage::new(aggregate.descriptor.clone());
         fill(&mut entity, &format!("mark{word}{number}"), 2);
         for name in HEAD {
@@ -178,5 +178,5 @@ fn values(entity: &DynamicMessage, lookup: &'static Lookup) -> Vec<String> {
     let path: Vec<&str> = lookup.name.split('.').collect();
     let mut found = Vec::new();
     walk(&Value::Message(entity.clone()), &path, &mut found);
-    found.into_iter().map(|value| folded(lookup, &value).into_owned()).collect()
+    found.into_iter().map(|value| fold_value(lookup, &value).into_owned()).collect()
 }

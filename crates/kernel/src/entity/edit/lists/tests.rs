@@ -58,9 +58,9 @@ fn edit(parts: &mut Vec<Part>, kind: Kind, key: Key, new: &[Part], new_id: &dyn 
         Key::Region => part.region == wanted.region,
     };
     match kind {
-        Kind::Append => edit.append(parts, new),
-        Kind::Put => edit.put(parts, new),
-        Kind::Replace => edit.replace(parts, new),
+        Kind::Append => edit.append_items(parts, new),
+        Kind::Put => edit.upsert_items(parts, new),
+        Kind::Replace => edit.replace_items(parts, new),
         Kind::Remove => remove(parts, new, PARTS, has_key, false).map(|()| Vec::new()),
     }
 }
@@ -132,7 +132,7 @@ fn edits_equal_a_plain_model_over_random_sequences() {
             let kind = [Kind::Append, Kind::Put, Kind::Replace, Kind::Remove][rng.random_range(0..4)];
             let new: Vec<Part> = (0..rng.random_range(0..4)).map(|_| random_part(&mut rng)).collect();
             let before = shelves.clone();
-            let found = outer(&mut shelves, |shelf| shelf.region == region, "region");
+            let found = find_outer(&mut shelves, |shelf| shelf.region == region, "region");
             let Ok((at, shelf)) = found else {
                 assert_eq!((region, &shelves), (4, &before), "only the shelf that is not there is not found");
                 continue;
@@ -172,7 +172,7 @@ fn texts_equal_a_plain_model_over_random_sequences() {
             if rng.random_bool(0.6) {
                 let form = ItemForm { key: "", same: |one, other| one == other, id: None, keep: |_, _| () };
                 let edit = ListEdit { form, from: PARTS, new_id: &String::new };
-                let is_refused = edit.append(&mut texts, &new).is_err();
+                let is_refused = edit.append_items(&mut texts, &new).is_err();
                 assert_eq!(is_refused, is_twice || new.iter().any(|text| before.contains(text)));
                 let expected = if is_refused { before } else { [before, new].concat() };
                 assert_eq!(texts, expected);
@@ -225,7 +225,7 @@ fn each_refused_item_is_named_by_its_path() {
     );
     let one = RequestField { name: "part", many: false };
     let edit = ListEdit { form: form(Key::Id), from: one, new_id: &no_id };
-    assert_eq!(fields(edit.append(&mut there.clone(), &[part("a", "")])), [violation("part.id", Fault::Taken)]);
+    assert_eq!(fields(edit.append_items(&mut there.clone(), &[part("a", "")])), [violation("part.id", Fault::Taken)]);
 }
 
 #[test]
@@ -239,13 +239,13 @@ fn a_key_that_is_not_there_can_be_passed_over() {
 #[test]
 fn rules_of_the_entity_name_the_items_of_the_request() {
     let places = ItemPlaces::default();
-    places.note("shelves[1].parts", PARTS, &[7, 2]);
-    places.note("shelves[1].parts", PARTS, &[3, 1]);
+    places.note_places("shelves[1].parts", PARTS, &[7, 2]);
+    places.note_places("shelves[1].parts", PARTS, &[3, 1]);
     let error = Error::field("shelves[1].parts[3].id", "is wrong")
         .violation("shelves[1].parts[1]", "too")
         .violation("shelves[1].parts[31].id", "stays")
         .violation("shelves[1].parts[7]", "is of an earlier attempt");
-    let error = places.translate(error);
+    let error = places.translate_paths(error);
     let fields: Vec<&str> = error.violations().iter().map(|one| one.field.as_str()).collect();
     assert_eq!(fields, ["parts[0].id", "parts[1]", "shelves[1].parts[31].id", "shelves[1].parts[7]"]);
     assert_eq!(error.message(), "parts[0].id: is wrong");

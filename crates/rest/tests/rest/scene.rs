@@ -94,14 +94,14 @@ pub(crate) enum Step {
 
 type Script = Arc<dyn Fn(&Seen) -> Reply + Send + Sync>;
 
-pub(crate) struct Rig {
+pub(crate) struct Scene {
     router: Rest,
     seen: Arc<Mutex<Vec<Seen>>>,
     /// The reader of an answer stopped reading.
     pub(crate) dropped: Arc<AtomicBool>,
 }
 
-impl Rig {
+impl Scene {
     /// A domain that echoes.
     pub(crate) fn new() -> Self {
         Self::answering(|_| Reply::Echo)
@@ -215,8 +215,8 @@ impl Ask {
         self.request.body(self.body).unwrap()
     }
 
-    pub(crate) async fn send(self, rig: &Rig) -> Answer {
-        let (head, body) = rig.raw(self.request()).await.into_parts();
+    pub(crate) async fn send(self, scene: &Scene) -> Answer {
+        let (head, body) = scene.raw(self.request()).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         Answer { status: head.status.as_u16(), headers: head.headers, body }
     }

@@ -22,7 +22,7 @@ use tower::{Service, ServiceExt};
 
 pub(crate) const CALL: &str = "/pavise.shop.v1.OrderService/GetOrder";
 
-/// An app that the rig can serve.
+/// An app that the scene can serve.
 pub(crate) trait App:
     Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send> + Clone + Send + 'static
 {

@@ -37,7 +37,7 @@ enum Next {
 
 /// Settles all names of a holder in a space: it has the name `kept`, or none, since that write. Names that later writes
 /// reserved stay reserved. Answers whether the holder has the name.
-pub(crate) async fn settle_name(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>) -> Result<bool> {
+pub(crate) async fn register_name(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>) -> Result<bool> {
     for _ in 0..ATTEMPTS {
         match attempt(call, space, kept, holder).await {
             Err(error) if error.is(Common::Contention) => tokio::task::yield_now().await,
@@ -49,7 +49,7 @@ pub(crate) async fn settle_name(call: &Call, space: i32, kept: Option<&str>, hol
 
 async fn attempt(call: &Call, space: i32, kept: Option<&str>, holder: Holder<'_>) -> Result<bool> {
     let filters = vec![(lookups::HOLDER_ID, holder.id.to_owned())];
-    let (names, _) = call.page::<ReservedName>(Page { size: 500, token: "", filters }).await?;
+    let (names, _) = call.list_page::<ReservedName>(Page { size: 500, token: "", filters }).await?;
     let own = |name: &&ReservedName| name.space == space && name.is_of(holder.service, holder.aggregate, holder.id);
     if let Some(kept) = kept
         && !names.iter().filter(own).any(|name| name.id == *kept)

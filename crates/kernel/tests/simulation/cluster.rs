@@ -32,7 +32,7 @@ impl Dice {
 
     /// A number from `from` up to, but not including, `to`.
     pub(crate) fn of(&mut self, from: i64, to: i64) -> i64 {
-        from + i64::try_from(self.0.bits() % u64::try_from(to - from).unwrap()).unwrap()
+        from + i64::try_from(self.0.next_bits() % u64::try_from(to - from).unwrap()).unwrap()
     }
 
     /// `true` in `of_thousand` of a thousand cases.
@@ -60,7 +60,7 @@ pub(crate) struct Effect {
 }
 
 /// The state outside the processes.
-pub(crate) struct World {
+pub(crate) struct Cluster {
     pub(crate) now: At,
     pub(crate) dice: Dice,
     pub(crate) database: Database,
@@ -80,7 +80,7 @@ pub(crate) struct World {
 struct Event {
     at: At,
     number: u64,
-    happen: Box<dyn FnOnce(&mut World) + Send>,
+    happen: Box<dyn FnOnce(&mut Cluster) + Send>,
 }
 
 impl PartialEq for Event {
@@ -104,7 +104,7 @@ impl Ord for Event {
     }
 }
 
-impl World {
+impl Cluster {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             now: DAWN,
@@ -120,7 +120,7 @@ impl World {
         }
     }
 
-    fn later(&mut self, happen: impl FnOnce(&mut World) + Send + 'static) {
+    fn later(&mut self, happen: impl FnOnce(&mut Cluster) + Send + 'static) {
         // Most messages arrive soon, some late: the first message sent may arrive last.
         let slow = self.trouble && self.dice.happens(30);
         let at = self.now + if slow { self.dice.of(200_000, 20 * SECOND) } else { self.dice.of(1_000, 40_000) };
@@ -141,16 +141,16 @@ impl World {
     }
 }
 
-/// The world, reached from one process.
+/// The cluster, reached from one process.
 #[derive(Clone)]
 pub(crate) struct Reach {
-    pub(crate) world: Arc<Mutex<World>>,
+    pub(crate) cluster: Arc<Mutex<Cluster>>,
     pub(crate) process: usize,
 }
 
 impl Reach {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, World> {
-        self.world.lock().unwrap()
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Cluster> {
+        self.cluster.lock().unwrap()
     }
 
     /// Runs work at a destination. If a message is lost, the process does not learn whether it was the request or the
@@ -159,16 +159,16 @@ impl Reach {
         &self,
         place: Place,
         patience: Duration,
-        what: impl FnOnce(&mut World) -> T + Send + 'static,
+        what: impl FnOnce(&mut Cluster) -> T + Send + 'static,
     ) -> Option<T> {
         let (sender, receiver) = oneshot::channel();
         {
-            let (process, mut world) = (self.process, self.lock());
-            if !world.lost(process, place) {
-                world.later(move |world| {
-                    let answer = what(world);
-                    if !world.lost(process, place) {
-                        world.later(move |_| _ = sender.send(answer));
+            let (process, mut cluster) = (self.process, self.lock());
+            if !cluster.lost(process, place) {
+                cluster.later(move |cluster| {
+                    let answer = what(cluster);
+                    if !cluster.lost(process, place) {
+                        cluster.later(move |_| _ = sender.send(answer));
                     }
                 });
             }
