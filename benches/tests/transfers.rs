@@ -140,6 +140,12 @@ fn text(value: &Value, name: &str) -> String {
     value[name].as_str().map_or_else(|| value[name].to_string(), str::to_owned)
 }
 
+/// A client of HTTP. The store of files made the clients of this process choose their provider of TLS.
+fn client() -> Client {
+    pavise_mesh::choose_tls_provider();
+    Client::new()
+}
+
 async fn add(client: &Client, server: &Server, kind: &str, body: Body) -> reqwest::Result<Value> {
     let request = client.post(format!("{}/v1/scans", server.base)).bearer_auth(&server.token);
     request.header("content-type", kind).body(body).send().await?.error_for_status()?.json().await
@@ -162,7 +168,7 @@ async fn read(client: &Client, server: &Server, id: &str) -> u64 {
 async fn a_large_file_passes_in_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&database(folder.path()));
-    let client = Client::new();
+    let client = client();
     let size = 100 * MIB;
     // Buffers of the database and of connections are allocated once, and before the measurement.
     let small = add(&client, &server, "application/octet-stream", file(MIB)).await.unwrap();
@@ -192,7 +198,7 @@ async fn a_large_file_passes_in_little_memory() {
 async fn a_thousand_ranges_are_those_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&database(folder.path()));
-    let client = Client::new();
+    let client = client();
     let size = 3 * MIB + 12_345;
     let scan = add(&client, &server, "application/octet-stream", file(size)).await.unwrap();
     let (address, tag) = (format!("{}/v1/scans/{}/file", server.base, text(&scan, "id")), text(&scan, "sha256"));
@@ -232,7 +238,7 @@ async fn a_thousand_ranges_are_those_of_the_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_leaves_no_record_without_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (database, client) = (database(folder.path()), Client::new());
+    let (database, client) = (database(folder.path()), client());
     let kills = length(25, 100);
     let mut answered = 0;
     for number in 0..kills {

@@ -337,6 +337,7 @@ fn a_format_adds_the_rules_that_its_text_does_not_state() {
     for (field, options, expected, needs_some) in rules {
         let proto = format!(
             "syntax = \"proto3\"; package pavise.lamps.v1; import \"buf/validate/validate.proto\";
+             import \"google/api/annotations.proto\";
              import \"pavise/contract/v1/options.proto\"; message Maker {{ {field} {options}; }}"
         );
         let set = text(&pavise_contract::expand(&compiled(&proto)).unwrap());

@@ -106,6 +106,11 @@ impl KeyStore for SqliteKeys {
         Ok(found.fetch_all(self.pool().await?).await.map_err(failed)?.into_iter().map(key).collect())
     }
 
+    async fn close(&self) {
+        // The last connection that closes copies the log into the file.
+        self.pool.close().await;
+    }
+
     async fn rewrap(&self, pairs: &[(WrappedKey, WrappedKey)]) -> StoreResult<u64> {
         let sql = "UPDATE sealed_key SET master = new.value ->> 2, wrapped = unhex(new.value ->> 3) \
                    FROM json_each(?) AS new WHERE name = new.value ->> 0 AND wrapped = unhex(new.value ->> 1)";

@@ -54,12 +54,15 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let masters = MasterKeys::new(&of.key_secret, of.key_secret_also.as_deref());
     let keys = Keys::new(engine::keys(&url)?, masters, Ids::random(), Arc::new(SystemClock));
     if matches!(command, Command::Erased { .. }) {
-        let erased = keys.list_destroyed().await.map_err(|error| anyhow::anyhow!("{error}"))?;
+        let erased = keys.list_destroyed().await;
+        keys.close_store().await;
+        let erased = erased.map_err(|error| anyhow::anyhow!("{error}"))?;
         let lines: String = erased.iter().map(|(name, at)| format!("{name}\t{}\n", to_timestamp(*at))).collect();
         print_out(&lines)?;
         return Ok(ExitCode::SUCCESS);
     }
     let done = keys.rewrap_keys(|done| tracing::debug!(done, "keys are wrapped anew")).await;
+    keys.close_store().await;
     let done = done.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))?;
     print_out(&format!("{done} keys are wrapped anew\n"))?;
     Ok(ExitCode::SUCCESS)

@@ -154,6 +154,7 @@ async fn rewrite_earlier(settings: &Settings, store: &dyn Store) -> anyhow::Resu
     let sealer = FieldSealer::new(&pool, Transcoder::new(&pool), keys);
     let tables: Vec<_> = domains::tables_of(&settings.only).collect();
     let written = sealer.rewrite_earlier(store, &tables, &ids.next(clock.now())).await;
+    sealer.close_keys().await;
     written.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))
 }
 

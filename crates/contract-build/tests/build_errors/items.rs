@@ -87,23 +87,23 @@ fn edits_of_lists_become_calls_of_the_kernel() {
     let code = plain(&build(BOXES).unwrap());
     for expected in [
         "let places = ::pavise_kernel::edit::ItemPlaces::default();",
-        ".await.map_err(|error| places.translate(error))",
+        ".await.map_err(|error| places.translate_paths(error))",
         "ItemForm::<self::pavise::shelves::v1::Part> { key: \"id\", same: |one, other| one.id == other.id, id: Some((|item| &item.id, |item| &mut item.id)), keep: |known, item| { item.seen = known.seen; } }",
         "RequestField { name: \"parts\", many: true }",
-        "places.note(\"parts\", edit.from, &edit.append(&mut entity.parts, &request.parts)?);",
+        "places.note_places(\"parts\", edit.from, &edit.append_items(&mut entity.parts, &request.parts)?);",
         "RequestField { name: \"part\", many: false }",
-        "edit.append(&mut entity.parts, request.part.as_slice())?",
+        "edit.append_items(&mut entity.parts, request.part.as_slice())?",
         "key: \"name\", same: |one, other| one.name.eq_ignore_ascii_case(&other.name)",
-        "edit.replace(&mut entity.parts, &request.parts)?",
+        "edit.replace_items(&mut entity.parts, &request.parts)?",
         "remove(&mut entity.parts, &request.part_ids, ::pavise_kernel::edit::RequestField { name: \"part_ids\", many: true }, |item: &self::pavise::shelves::v1::Part, key| item.id == *key, false)?;",
         "key| item.name.eq_ignore_ascii_case(key), true)?;",
-        "let (at, outer) = ::pavise_kernel::edit::outer(&mut entity.trays, |item| item.id == request.tray_id, \"tray_id\")?;",
-        "places.note(&format!(\"trays[{at}].parts\"), edit.from, &edit.put(&mut outer.parts, &request.parts)?);",
-        "let (_, outer) = ::pavise_kernel::edit::outer(&mut entity.trays, |item| item.colour == request.colour, \"colour\")?;",
+        "let (at, outer) = ::pavise_kernel::edit::find_outer(&mut entity.trays, |item| item.id == request.tray_id, \"tray_id\")?;",
+        "places.note_places(&format!(\"trays[{at}].parts\"), edit.from, &edit.upsert_items(&mut outer.parts, &request.parts)?);",
+        "let (_, outer) = ::pavise_kernel::edit::find_outer(&mut entity.trays, |item| item.colour == request.colour, \"colour\")?;",
         "remove(&mut outer.parts, &request.colours,",
         "ItemForm::<String> { key: \"\", same: |one, other| one == other, id: None, keep: |_, _| () }",
         "keep: |known, item| { item.id = known.id.clone(); }",
-        "edit.put(&mut entity.colours, &request.colours)?",
+        "edit.upsert_items(&mut entity.colours, &request.colours)?",
     ] {
         assert!(code.contains(&plain(expected)), "{expected} is missing in\n{code}");
     }

@@ -79,7 +79,7 @@ const BORROWER: &str = "string borrower = 9";
 const LIST: &str = "  // ListBooks answers books.";
 const REQUEST: &str = "message GetBookRequest {";
 const POST: &str = "{ post: \"/v1/books/{book_id}/reveal\" body: \"*\" }";
-const ACCESS: &str = "{ realms: [REALM_INTERNAL] permission: \"shelves.books.reveal\" }";
+const ACCESS: &str = "{ realms: [REALM_INTERNAL] permission: \"shelves.books.read\" }";
 
 /// The shelves with a masked borrower, or a plain one, and a call that reveals it.
 fn revealed(mask: &str, http: &str, access: &str, get: &str) -> Result<String, String> {

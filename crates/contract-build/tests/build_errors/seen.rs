@@ -53,7 +53,7 @@ fn an_answer_with_personal_data_names_their_owners() {
     let personal = format!("{title}, (pavise.contract.v1.field).pii = true");
     let code = code(&[(title, &personal)]);
     for expected in [
-        "fndisclose(&self,to:&mut::pavise_kernel::DisclosedOwners){to.owned(\"Book\",&self.owner_id);}",
+        "fndisclose(&self,to:&mut::pavise_kernel::DisclosedOwners){to.add_owner(\"Book\",&self.owner_id);}",
         "forinnerinself.books.iter(){::pavise_kernel::Redact::disclose(inner,to);}",
     ] {
         assert!(code.contains(expected), "{expected}");

@@ -50,4 +50,7 @@ pub trait KeyStore: Send + Sync + fmt::Debug + 'static {
 
     /// Replaces wrapped keys, each if it is still the first one of its pair. Answers how many were replaced.
     async fn rewrap(&self, pairs: &[(WrappedKey, WrappedKey)]) -> StoreResult<u64>;
+
+    /// Closes it when its process ends, so that what it has can be copied. It is not used afterwards.
+    async fn close(&self) {}
 }

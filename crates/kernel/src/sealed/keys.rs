@@ -49,6 +49,11 @@ impl Keys {
         Self { store, masters, ids, clock, opened: Mutex::default() }
     }
 
+    /// Closes the key database when its process ends.
+    pub async fn close_store(&self) {
+        self.store.close().await;
+    }
+
     /// The keys with these names, in one question for those that are not opened here. Names without a key are left out.
     pub(super) async fn fetch(&self, names: &BTreeSet<String>) -> Result<HashMap<String, FoundKey>> {
         let mut found = HashMap::with_capacity(names.len());

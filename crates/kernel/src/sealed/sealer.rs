@@ -44,6 +44,13 @@ impl FieldSealer {
         self.keys.as_ref()
     }
 
+    /// Closes the key database, if there is one, when the process ends.
+    pub async fn close_keys(&self) {
+        if let Some(keys) = &self.keys {
+            keys.close_store().await;
+        }
+    }
+
     pub(super) fn configured_keys(&self) -> Result<&Keys> {
         self.keys.as_ref().ok_or_else(no_master_key_error)
     }

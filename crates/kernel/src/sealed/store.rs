@@ -274,6 +274,7 @@ impl Store for SealedStore {
     }
 
     async fn close(&self) -> StoreResult<()> {
+        self.sealer.close_keys().await;
         self.inner.close().await
     }
 }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use pavise::wire::{Client, Failure, Surface};
-use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
+use pavise_catalog::demo::{BRAND, IDENTITY, PERSONAL_US};
 use pavise_kernel::caller::Realm;
 use pavise_testapp::{Cut, Database, Engine, Platform, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
@@ -102,7 +102,7 @@ async fn leave(platform: &Platform, surface: Surface) -> Left {
     };
     let order = async || {
         let order = json!({"channel": "BuyNow", "locality": "TX",
-            "offers": [{"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "family"}]}]});
+            "offers": [{"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": IDENTITY, "tierId": "family"}]}]});
         good(&callers.member, "orders.CreateOrder", json!({"identityId": me, "order": order})).await["id"].clone()
     };
     let (card, late, unpaid, waiting) = (add(APPROVES).await, add(LATE).await, order().await, order().await);
@@ -192,7 +192,7 @@ async fn run(engine: Engine) {
         }
     }
     let staff = Callers::new(&off, Surface::Rest, "").staff;
-    let confirmed = json!({"locality": "TX", "component": "STATE", "category": "LEGAL", "ratePpm": 0,
+    let confirmed = json!({"locality": "TX", "component": "STATE", "category": "IDENTITY_PROTECTION", "ratePpm": 62_500,
         "effectiveFrom": "2026-01-01"});
     good(&staff, "tax.SetTaxRate", confirmed).await;
     for left in &members {

@@ -54,6 +54,7 @@ async fn clients_that_go_away_wedge_nothing() {
             "data_access.RecordDataAccesses",
             json!({"records": [{"id": "after", "ownerId": MEMBER, "readerId": "staff", "ownerCount": 1}]}),
         ),
+        ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
         (
             "tax.SetTaxRate",

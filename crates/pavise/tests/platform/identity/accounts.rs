@@ -181,8 +181,9 @@ async fn names(stage: &mut Stage<'_>, (member, ada): (&Actor, &Member), others: 
 fn held_codes(stage: &Stage<'_>, email: &str) -> Vec<String> {
     let letters = stage.platform.app().mailbox.of(email).into_iter();
     let held = letters.filter(|letter| letter.subject.contains("confirm a change of the names"));
-    let code =
-        |text: &str| text.split_whitespace().find(|word| word.len() == 11 && word.contains('-')).map(str::to_owned);
+    let code = |text: &str| {
+        text.split_whitespace().find(|word| word.len() == 11 && word.find('-') == Some(5)).map(str::to_owned)
+    };
     held.filter_map(|letter| code(&letter.text)).collect()
 }
 

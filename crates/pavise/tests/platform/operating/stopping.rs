@@ -14,7 +14,7 @@ fn a_stopped_server_leaves_a_database_that_can_be_copied() {
     assert!(status.success(), "{said}");
     let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["pavise.db", "pavise.key"]);
+    assert_eq!(names, ["pavise.db", "pavise.files", "pavise.key", "pavise.keys"]);
     let copy = folder.path().join("copy.db");
     std::fs::copy(&database, &copy).unwrap();
     assert_eq!(printed(&["journal", "verify", "--database", &url(&copy)]), verified);
