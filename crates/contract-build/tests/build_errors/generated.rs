@@ -52,7 +52,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true, sortable: None, within: &[], ..Lookup::PLAIN }",
         "if let Some(cover) = &self.cover { if !cover.colour.is_empty()",
         "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false",
-        "rename(&mut entity.tags, |item| item, |_| false,",
+        "rename_item(&mut entity.tags, |item| item, |_| false,",
         "to: (request.new.as_ref().map_or(\"\", |new| new.text.as_str()), \"new.text\"), fold: true",
         "for text in &request.places { if !entity.notes.iter().any(|known| known.place == *text) {",
         "for text in &request.words { if !entity.tags.iter().any(|known| known.eq_ignore_ascii_case(text)) {",

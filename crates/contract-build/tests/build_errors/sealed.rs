@@ -104,7 +104,7 @@ fn a_call_with_a_reason_reveals_and_the_others_mask() {
         "ifrealm!=::pavise_kernel::table::Realm::Machine&&realm!=::pavise_kernel::table::Realm::User{::pavise_kernel::mask::mask_last_4(&mutself.borrower);}",
         "fnreason(&self)->&str{self.why.trim()}",
         "::pavise_kernel::mask::check_reason(\"why\",&request.why)?;call.get::<",
-        "proves:false,reveals:true}",
+        "proves:false,reveals:true,}",
     ] {
         assert!(code.contains(expected), "{expected} is missing in\n{code}");
     }

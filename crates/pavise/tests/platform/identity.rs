@@ -8,6 +8,7 @@ mod accounts;
 mod application_settings;
 mod applications;
 mod data_accesses;
+mod data_keys;
 mod factors;
 pub(crate) mod invitations;
 mod merges;
@@ -32,6 +33,7 @@ async fn run(engine: Engine) {
         applications::story(&mut stage).await;
         application_settings::story(&mut stage).await;
         data_accesses::story(&mut stage).await;
+        data_keys::story(&mut stage).await;
         factors::story(&mut stage).await;
         invitations::story(&mut stage).await;
         merges::story(&mut stage).await;

@@ -57,6 +57,13 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&member, "factors.GetRecoveryCodes", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
 
     let (staff, machine) = (stage.staff.clone(), stage.machine.clone());
+    let masked = stage.good(&staff, "factors.ListFactors", of(json!({}))).await;
+    assert!(!masked.to_string().contains(&ada.email), "staff see a masked address: {masked}");
+    let why = of(json!({"factorId": mail, "reason": "they ask which address it is"}));
+    let shown = stage.good(&staff, "factors.RevealFactor", why.clone()).await;
+    assert!(shown.to_string().contains(&ada.email), "{shown}");
+    stage.bad(&staff, "factors.RevealFactor", of(json!({"factorId": mail})), "INVALID_FIELD").await;
+    stage.bad(&member, "factors.RevealFactor", why, "REALM_NOT_ALLOWED").await;
     stage.good(&machine, "factors.ResealFactor", json!({"factorId": mail})).await;
     stage.bad(&staff, "factors.ResealFactor", json!({"factorId": mail}), "REALM_NOT_ALLOWED").await;
 
