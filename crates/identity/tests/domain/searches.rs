@@ -194,9 +194,10 @@ async fn forget_words(scene: &Scene, id: &str) {
     let row = scene.store().get(&IDENTITY_TABLE, id).await.unwrap().unwrap();
     let mut doc: serde_json::Value = serde_json::from_str(&row.doc).unwrap();
     let version = row.version + 1;
-    doc["version"] = version.to_string().into();
-    doc["displayName"] = "Augusta Lovelace".into();
-    assert!(doc.as_object_mut().unwrap().remove("searchWords").is_some(), "{doc}");
+    let fields = doc.as_object_mut().unwrap();
+    fields.insert("version".to_owned(), version.to_string().into());
+    fields.insert("displayName".to_owned(), "Augusta Lovelace".into());
+    assert!(fields.remove("searchWords").is_some(), "{doc}");
     let row = StoredRow { version, doc: doc.to_string(), ..row };
     let stored = scene.store().lookup_values(&IDENTITY_TABLE, &[id.to_owned()]).await.unwrap();
     let others = stored.into_iter().filter(|(_, name, _)| name != "search_words");
