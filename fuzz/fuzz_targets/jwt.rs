@@ -7,14 +7,14 @@ use std::time::Duration;
 use libfuzzer_sys::fuzz_target;
 use pavise_kernel::Caller;
 use pavise_kernel::caller::Realm;
-use pavise_kernel::token::{AUDIENCE, TokenKey, UnverifiedToken, issue};
+use pavise_kernel::token::{AUDIENCE, TokenKey, UnverifiedToken, issue_token};
 
 const NOW: i64 = 1_767_258_000_000_000;
 
 static KEY: LazyLock<TokenKey> = LazyLock::new(|| TokenKey::new("fuzz", &[7; 32]));
 static GOOD: LazyLock<String> = LazyLock::new(|| {
     let caller = Caller { identity: "member".to_owned(), realm: Realm::User, ..Caller::default() };
-    issue(&caller, Duration::from_secs(3600), &KEY, NOW)
+    issue_token(&caller, Duration::from_secs(3600), &KEY, NOW)
 });
 
 fn believed(token: &str) -> bool {

@@ -64,7 +64,7 @@ pub static SHOP_FACADE: LazyLock<Rest> = LazyLock::new(|| facade(&SHOP));
 fn facade(pool: &DescriptorPool) -> Rest {
     let peers = Peers::default();
     let contract = Contract::read(pool).expect("the contract is one");
-    peers.install(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
+    peers.set_transports(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
     pavise_rest::facade(pool, Transcoder::new(pool), peers, pavise_rest::Options::default())
         .expect("the contract has routes")
 }
@@ -74,9 +74,9 @@ static ASKED: Mutex<Option<Bytes>> = Mutex::new(None);
 
 fn taken() -> Transport {
     BoxCloneSyncService::new(tower::service_fn(|request: Request<tonic::body::Body>| async move {
-        let message = grpc::asked(request).await?;
+        let message = grpc::read_request(request).await?;
         *ASKED.lock().expect("nobody panicked") = Some(message);
-        Ok::<_, BoxError>(grpc::answered(&[]))
+        Ok::<_, BoxError>(grpc::new_response(&[]))
     }))
 }
 
