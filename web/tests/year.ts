@@ -20,13 +20,14 @@ export async function aYear(): Promise<void> {
   await signIn(member, email);
 }
 
-/** Suspends and activates the subscription, adds a tax and a note, invites to the plan. */
+/** Suspends and activates the subscription, adds a tax and a note, exports invoices, invites to the plan. */
 async function plan(member: Rest, staff: Rest) {
   const own = `/v1/identities/${member.id}`;
   const { subscriptions } = await member.get<{ subscriptions: Made[] }>(`${own}/subscriptions`);
   const { entitlements } = await member.get<{ entitlements: Made[] }>(`${own}/entitlements`);
   await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/suspend`);
   await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/activate`);
+  await staff.post("/v1/invoiceExports", { dueFrom: "2026-01-01", dueUntil: "2026-12-31" });
   await staff.post("/v1/taxes", {
     locality: "TX",
     component: "STATE",
