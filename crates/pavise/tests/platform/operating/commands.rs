@@ -53,6 +53,15 @@ async fn every_journal_has_its_new_epoch_though_nobody_reads_on() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_migration_on_postgres_needs_no_secret() {
+    let database = pavise_testkit::postgres::make_database().await.unwrap();
+    for _ in 0..2 {
+        let said = printed(&["migrate", "--database", &database]);
+        assert!(said.contains("are up to date"), "{said}");
+    }
+}
+
 #[test]
 fn half_an_answer_is_a_failure() {
     let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
