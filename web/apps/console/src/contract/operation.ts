@@ -103,6 +103,8 @@ export interface Operation {
   readonly kind: Kind;
   /** For reads: whether the answer is one record or a list of them. */
   readonly answers: "one" | "many" | undefined;
+  /** The request field with the reason, for a call that answers masked values in full; empty for others. */
+  readonly reveals: string;
   readonly title: string;
   readonly public: boolean;
   readonly realms: readonly Realm[];
@@ -313,9 +315,9 @@ function operationOf(
   const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
   const rest = restOf(options, http);
   const id = `${service.typeName}/${name}`;
-  // A call that reveals is made in its form, with a reason; the record shows the masked values.
-  const reveals = behavior.case === "get" && behavior.value.reveal !== "";
-  const answers = reveals ? undefined : ANSWERS[facts.answers];
+  // A record shows masked values until the user gives a reason.
+  const reveals = behavior.case === "get" ? behavior.value.reveal : "";
+  const answers = reveals !== "" ? undefined : ANSWERS[facts.answers];
   return {
     get method() {
       const method = types.registry.getService(service.typeName)?.methods.find((one) => one.name === name);
@@ -335,6 +337,7 @@ function operationOf(
     service: service.name,
     kind: behavior.case ?? "custom",
     answers,
+    reveals,
     title: ui.title === "" ? words(name) : ui.title,
     ...ruleOf(getExtension(options, accessOption)),
     rest,

@@ -88,6 +88,11 @@ export function getOf(contract: Contract, entity: Entity): Operation | undefined
   return all.find(({ kind, name }) => kind === "get" || name === `Get${entity.name}`) ?? all[0];
 }
 
+/** The operation that answers a record with the values that are else masked. */
+export function revealOf(contract: Contract, entity: Entity): Operation | undefined {
+  return contract.operations.find((operation) => operation.entity === entity && operation.reveals !== "");
+}
+
 /** The actions on a record: every operation that names it. */
 export function actionsOf(contract: Contract, entity: Entity): Operation[] {
   return contract.operations.filter(

@@ -27,6 +27,7 @@ import { ActionDialog } from "./ActionDialog.tsx";
 import { Actions } from "./Actions.tsx";
 import { Children } from "./Children.tsx";
 import { History } from "./History.tsx";
+import { Reveal } from "./Reveal.tsx";
 import styles from "../console/console.module.css";
 
 const SAID = new Set(["id", "status"]);
@@ -41,6 +42,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
+  const [revealed, setRevealed] = useState<Message>();
   const title = useTitle(entity, id);
   const last = lastOf(entity, history.data);
   // Reads no longer return a removed record; the journal has its last state.
@@ -73,6 +75,9 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
               {_("Open at the desk")}
             </Link>
           )}
+          {message === undefined || removed ? null : (
+            <Reveal entity={entity} id={id} message={message} revealed={revealed} onReveal={setRevealed} />
+          )}
           {message === undefined || removed ? null : <Actions entity={entity} message={message} onAction={setAction} />}
         </div>
       </header>
@@ -97,7 +102,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
             ) : null
           ) : (
             <Boundary>
-              <MessageView desc={entity.desc} message={message} saying={saying} cell={cell} omit={SAID} />
+              <MessageView desc={entity.desc} message={revealed ?? message} saying={saying} cell={cell} omit={SAID} />
             </Boundary>
           )}
           {message === undefined && get === undefined && !history.isLoading ? (
