@@ -12,7 +12,7 @@ const FAULTS: &[Fault] = &[
     (
         "field",
         ("{field: \"status\" indexed_with: {fields: \"owner_id\"}}, ", ""),
-        "FindBooks: no single index has status: add `indexed_with` to a lookup of",
+        "FindBooks: no single index has status: add a lookup of status to Book, or name",
     ),
     (
         "filters",

@@ -50,10 +50,13 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
         for order in [None, order] {
             if !known.covers(&set, order) {
                 let all: Vec<&str> = set.iter().copied().chain(order).collect();
+                let remedy = match all.as_slice() {
+                    [one] => format!("add a lookup of {one} to {}", aggregate.descriptor.name()),
+                    _ => format!("add `indexed_with` to a lookup of {}", aggregate.descriptor.name()),
+                };
+                let names = all.join(", ");
                 return Err(format!(
-                    "{place}: no single index has {}: add `indexed_with` to a lookup of {}, or name the filters in `unindexed` with a reason",
-                    all.join(", "),
-                    aggregate.descriptor.name()
+                    "{place}: no single index has {names}: {remedy}, or name the filters in `unindexed` with a reason"
                 )
                 .into());
             }
