@@ -41,7 +41,9 @@ fn damaged(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
 /// A form that was damaged in the middle of the part after its file.
 #[test]
 fn form_with_a_broken_part_after_its_file_is_refused() {
-    for broken in ["Con\u{fffd}ent-Disposition: form-data; name=\"note\"", "Content-Type: text/plain", "", "\u{0}: a", ": a"] {
+    for broken in
+        ["Con\u{fffd}ent-Disposition: form-data; name=\"note\"", "Content-Type: text/plain", "", "\u{0}: a", ": a"]
+    {
         let head = "--XX\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: image/png\r\n\r\nabc";
         let body = format!("{head}\r\n--XX\r\n{broken}\r\n\r\nn\r\n--XX--\r\n");
         let request = ask("POST", "/v1/orders/7/photo").header("content-type", "multipart/form-data; boundary=XX");
