@@ -1,0 +1,40 @@
+//! Members: who people are, how to reach them, who belongs to them, and what staff note about them.
+
+mod shared;
+mod workers;
+
+use std::sync::Arc;
+
+use pavise_kernel::domain::{DomainContract, Settings};
+use pavise_kernel::worker::Worker;
+use pavise_kernel::{Domain, Result};
+
+/// The contract of this domain as Rust.
+#[allow(
+    missing_docs,
+    unused_imports,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "generated: which of these apply depends on what the contract declares"
+)]
+pub mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+/// The domain.
+pub const DOMAIN: &dyn Domain = &Members;
+
+#[derive(Debug)]
+struct Members;
+
+impl Domain for Members {
+    fn declared(&self) -> &'static DomainContract {
+        &contract::DECLARED
+    }
+
+    fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(workers::list_workers())
+    }
+}

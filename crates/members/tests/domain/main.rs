@@ -1,0 +1,6 @@
+//! The served domain: its calls over gRPC and its workers, on a real database. Identity, orders, billing and fulfillment are
+//! doubles.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod peers;
+mod scene;
