@@ -1,1 +1,3 @@
 //! The helpers of several services of members.
+
+pub(crate) mod entitlements;

@@ -1,0 +1,3 @@
+//! The helpers of notes.
+
+pub(crate) mod contact;
