@@ -1,5 +1,6 @@
 //! Members: who people are, how to reach them, who belongs to them, and what staff note about them.
 
+mod amendments;
 mod notes;
 mod shared;
 mod workers;
