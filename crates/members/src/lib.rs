@@ -1,6 +1,7 @@
 //! Members: who people are, how to reach them, who belongs to them, and what staff note about them.
 
 mod amendments;
+mod auto_comments;
 mod notes;
 mod shared;
 mod workers;

@@ -1,0 +1,4 @@
+//! The helpers of auto comments.
+
+mod templates;
+pub(crate) mod texts;
