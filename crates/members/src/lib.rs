@@ -2,6 +2,7 @@
 
 mod amendments;
 mod auto_comments;
+mod businesses;
 mod notes;
 mod shared;
 mod workers;
@@ -16,6 +17,7 @@ use pavise_kernel::{Domain, Result};
 #[allow(
     missing_docs,
     unused_imports,
+    unused_variables,
     clippy::all,
     clippy::pedantic,
     clippy::unwrap_used,

@@ -1,0 +1,4 @@
+//! The helpers of businesses.
+
+pub(crate) mod identifiers;
+pub(crate) mod lists;
