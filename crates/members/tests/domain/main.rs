@@ -1,6 +1,5 @@
 //! The served domain: its calls over gRPC and its workers, on a real database. Identity, orders, billing and fulfillment are
 //! doubles.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod peers;
-mod scene;
+mod records;

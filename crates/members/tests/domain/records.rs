@@ -1,0 +1,7 @@
+//! What staff and programs record of members, and the businesses of members.
+
+mod amendments;
+mod auto_comments;
+mod businesses;
+mod notes;
+mod scene;
