@@ -38,7 +38,7 @@ impl Derive for Business {
 }
 
 impl Business {
-    /// What a verification stands on.
+    /// The parts that a verification stands on.
     fn proved_parts(&self) -> impl PartialEq + '_ {
         (&self.name, self.registration, &self.addresses, &self.identifiers)
     }

@@ -1,4 +1,4 @@
-//! Replaces the contact of a note, if the request has one. The contract sets the text.
+//! Replaces the text of a note, and its contact if the request has one.
 
 use pavise_kernel::{Edit, EditContext, Result};
 

@@ -1,4 +1,4 @@
-//! What staff and programs record of members, and the businesses of members.
+//! The records that staff and programs keep of members, and the businesses of members.
 
 mod amendments;
 mod auto_comments;

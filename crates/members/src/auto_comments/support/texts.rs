@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_stand_in_their_places() {
+    fn each_word_goes_to_its_place() {
         let parameters = [of("plan", "Legal Plan"), of("person", "Ada {plan} Lee")];
         let texts = write_texts(AutoCommentKey::PersonAdded, AutoCommentSubjectType::Entitlement, &parameters).unwrap();
         assert_eq!(texts[0].text, "Ada {plan} Lee is covered by Legal Plan.", "words are no templates");

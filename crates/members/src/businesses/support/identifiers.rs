@@ -33,7 +33,7 @@ pub(crate) fn normalize_identifiers(identifiers: &mut [BusinessIdentifier]) -> R
     Ok(())
 }
 
-/// What no two numbers of a business share: the type, and for codes of industries the code, too.
+/// The part that no two numbers of a business share: the type, and for codes of industries the code, too.
 pub(crate) fn identifier_key(one: &BusinessIdentifier) -> (IdentifierType, &str) {
     match one.r#type() {
         kind @ (IdentifierType::Sic | IdentifierType::Naics) => (kind, &one.value),
