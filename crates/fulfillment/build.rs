@@ -1,5 +1,7 @@
 //! Generates the contract of this domain.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    pavise_contract_build::domain("fulfillment").peers(&["billing", "catalog", "identity", "orders"]).generate()
+    pavise_contract_build::domain("fulfillment")
+        .peers(&["billing", "catalog", "identity", "members", "orders"])
+        .generate()
 }

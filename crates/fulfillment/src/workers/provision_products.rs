@@ -1,5 +1,6 @@
 //! `fulfillment.provision_products`: takes provisions from step to step.
 
+mod business;
 mod checks;
 mod classic_maps;
 mod entitlements;
@@ -102,7 +103,7 @@ async fn advance(run: &mut Run) -> Result<()> {
             run.move_to(Status::SubscriptionAndEntitlementAdded).await
         }
         Status::SubscriptionAndEntitlementAdded if run.provision().needs_business() => {
-            run.add_business().await?;
+            business::add_business(run).await?;
             run.move_to(Status::BusinessAdded).await
         }
         Status::SubscriptionAndEntitlementAdded | Status::BusinessAdded => run.move_to(Status::Completed).await,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use pavise_fulfillment::contract::{billing, catalog, identity, orders};
+use pavise_fulfillment::contract::{billing, catalog, identity, members, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
@@ -17,6 +17,7 @@ pub(crate) struct Peers {
     orders: Mutex<Vec<orders::Order>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
+    businesses: Mutex<Vec<members::Business>>,
 }
 
 impl Peers {
@@ -28,6 +29,19 @@ impl Peers {
     /// All subscriptions.
     pub(crate) fn subscriptions(&self) -> Vec<billing::Subscription> {
         self.subscriptions.lock().unwrap().clone()
+    }
+
+    /// All businesses.
+    pub(crate) fn businesses(&self) -> Vec<members::Business> {
+        self.businesses.lock().unwrap().clone()
+    }
+
+    /// Makes a business with the next id.
+    fn makes(&self, business: members::Business) -> members::Business {
+        let mut known = self.businesses.lock().unwrap();
+        let business = members::Business { id: format!("business {}", known.len() + 1), ..business };
+        known.push(business.clone());
+        business
     }
 
     /// Adds an identity.
@@ -94,7 +108,26 @@ impl Peers {
                 },
             );
         let (product, frozen, order, priced) = (this(), this(), this(), this());
+        let (bought, made) = (this(), this());
         self.bills(double)
+            .with_call(
+                "/pavise.members.v1.BusinessService/CreateBusinessFromCheckout",
+                move |ask: RecordedCall<members::CreateBusinessFromCheckoutRequest>| {
+                    let cart = ask.message.business_info.unwrap_or_default();
+                    let emails = vec![members::BusinessEmail { address: cart.email, ..Default::default() }];
+                    let ids = ask.message.associated_entitlement_ids;
+                    let business = members::Business { name: cart.name, emails, ..Default::default() };
+                    Ok(bought.makes(members::Business { associated_entitlement_ids: ids, ..business }))
+                },
+            )
+            .with_call(
+                "/pavise.members.v1.BusinessService/CreateBusiness",
+                move |ask: RecordedCall<members::CreateBusinessRequest>| {
+                    let (name, ids) = (ask.message.name, ask.message.associated_entitlement_ids);
+                    let business = members::Business { name, ..Default::default() };
+                    Ok(made.makes(members::Business { associated_entitlement_ids: ids, ..business }))
+                },
+            )
             .with_call(
                 "/pavise.catalog.v1.ProductService/GetProduct",
                 move |ask: RecordedCall<catalog::GetProductRequest>| {

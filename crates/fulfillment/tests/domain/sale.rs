@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use pavise_fulfillment::contract::v1::{
     CreateProvisionRequest, Entitlement, FulfillmentStatus, ListEntitlementsRequest, ProcessProvisionsRequest,
-    Provision, ProvisionLine, ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
+    Provision, ProvisionBusiness, ProvisionLine, ProvisionStatus as Status, ProvisionStep, SetupStatus,
+    UpdateProvisionFieldsRequest,
 };
-use pavise_fulfillment::contract::{catalog, identity, v1::AuthorizedUserCorrection};
+use pavise_fulfillment::contract::{catalog, identity, orders, v1::AuthorizedUserCorrection};
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
 use pavise_kernel::worker;
 
@@ -98,16 +99,51 @@ async fn sale_ends_alike_whichever_call_is_lost() {
 }
 
 #[tokio::test]
-async fn a_business_gets_an_id_before_the_end() {
-    let mut scene = Scene::new().await;
-    let mut request = family();
-    request.lines[0].business = true;
-    let id = scene.create(request).await.id;
-    scene.run_workers().await;
-    let provision = scene.provision(&id).await;
-    assert_eq!(provision.status(), Status::Completed);
-    assert!(!provision.business_id.is_empty());
-    assert!(statuses(&scene, &id).await.contains(&"BUSINESS_ADDED"));
+async fn a_business_is_made_with_its_plan_before_the_end() {
+    for ordered in [true, false] {
+        let mut scene = Scene::new().await;
+        let mut request = family();
+        request.lines[0].business = true;
+        let business = ProvisionBusiness { name: "Bakery".to_owned(), ..Default::default() };
+        request.business = Some(business);
+        if ordered {
+            let (name, email) = ("Lee Bread".to_owned(), "bread@example.com".to_owned());
+            let business_info = Some(orders::BusinessInfo { name, email, ..Default::default() });
+            let (id, owner_id) = ("order".to_owned(), "buyer".to_owned());
+            scene.peers.was_ordered(orders::Order { id, owner_id, business_info, ..Default::default() });
+        }
+        let id = scene.create(request).await.id;
+        scene.run_workers().await;
+        let provision = scene.provision(&id).await;
+        assert_eq!(provision.status(), Status::Completed);
+        let businesses = scene.peers.businesses();
+        assert_eq!(businesses.len(), 1);
+        assert_eq!((provision.business_id.as_str(), businesses[0].id.as_str()), ("business 1", "business 1"));
+        assert_eq!(businesses[0].name, if ordered { "Lee Bread" } else { "Bakery" });
+        assert_eq!(businesses[0].emails.len(), usize::from(ordered));
+        let plan = &provision.lines[0].entitlement_id;
+        assert_eq!(&businesses[0].associated_entitlement_ids, std::slice::from_ref(plan), "the other plan is private");
+        assert!(statuses(&scene, &id).await.contains(&"BUSINESS_ADDED"));
+    }
+}
+
+#[tokio::test]
+async fn one_business_is_made_whichever_call_is_lost() {
+    for loss in [WireFault::Before, WireFault::After] {
+        for at in 1..200 {
+            let mut scene = Scene::new().await;
+            scene.lose(at, loss);
+            let mut request = family();
+            request.lines[0].business = true;
+            let id = scene.create(request).await.id;
+            scene.run_workers().await;
+            assert_eq!(scene.provision(&id).await.business_id, "business 1");
+            assert_eq!(scene.peers.businesses().len(), 1);
+            if !scene.lost() {
+                break;
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -61,7 +61,7 @@ impl Scene {
         };
         let peers = Arc::new(Peers::default());
         let setup = contract.start_on(Engine::Sqlite).await.at(NOW).ids(Ids::from_seed(7));
-        let setup = setup.peers(["identity", "billing", "catalog", "orders"], &peers.double().transport());
+        let setup = setup.peers(["identity", "billing", "catalog", "members", "orders"], &peers.double().transport());
         Self {
             scene: setup.begin_scene(|kernel| {
                 pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()

@@ -8,8 +8,8 @@ use tonic::Request;
 
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;
 use crate::contract::v1::{
-    AddBusinessRequest, GetProvisionRequest, Provision, ProvisionFailure, ProvisionStatus as Status,
-    ProvisionStep as Step, SubmitAsNewRequest, UpdateStatusRequest,
+    GetProvisionRequest, Provision, ProvisionFailure, ProvisionStatus as Status, ProvisionStep as Step,
+    SubmitAsNewRequest, UpdateStatusRequest,
 };
 use crate::provision::support::lifecycle;
 
@@ -99,16 +99,6 @@ impl Run {
     pub(super) async fn submit_as_new(&mut self) -> Result<()> {
         let request = SubmitAsNewRequest { provision_id: self.provision.id.clone() };
         self.provision = self.provisions().submit_as_new(self.change_request(request, "new")).await?.into_inner();
-        Ok(())
-    }
-
-    /// Records an id for the business.
-    pub(super) async fn add_business(&mut self) -> Result<()> {
-        if self.provision.business_id.is_empty() {
-            let request = AddBusinessRequest { provision_id: self.provision.id.clone(), ..Default::default() };
-            self.provision =
-                self.provisions().add_business(self.change_request(request, "business")).await?.into_inner();
-        }
         Ok(())
     }
 
