@@ -10,6 +10,7 @@ mod lease;
 mod notes;
 mod people;
 mod progress;
+mod records;
 mod stencil;
 mod story;
 
@@ -74,6 +75,7 @@ async fn load_missing(
     if done < wanted.min(STORIES) {
         stories(&work, done..wanted.min(STORIES)).await?;
         notes::load(&work, wanted.min(STORIES)).await.context("the notes of staff")?;
+        records::load(&work, wanted.min(STORIES)).await.context("the records of members")?;
         done = wanted.min(STORIES);
         lease.advance(at(done)).await?;
     }

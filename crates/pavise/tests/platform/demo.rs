@@ -16,6 +16,7 @@ use pavise_kernel::store::Cursor;
 use pavise_kernel::time::to_date;
 use pavise_kernel::worker::decode_entity;
 use pavise_kernel::{Aggregate, TableEntry};
+use pavise_members::contract::v1::{Amendment, AutoComment, Business, Note};
 use pavise_orders::contract::v1::{Order, OrderNote};
 use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
@@ -83,6 +84,10 @@ async fn readable(app: &TestApp) {
                 sound::<Invoice>(entry);
                 sound::<Entitlement>(entry);
                 sound::<Provision>(entry);
+                sound::<Note>(entry);
+                sound::<Amendment>(entry);
+                sound::<AutoComment>(entry);
+                sound::<Business>(entry);
             }
         }
     }
@@ -108,6 +113,13 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
         rows(&app, "payment_methods").await.into_iter().filter(|method| !method["cooldownUntil"].is_null()).count();
     assert_eq!(resting, 1);
     assert_eq!(statuses(&app, "order_notes").await, counted(&[("ACTIVE", 4), ("PINNED", 1)]));
+    assert_eq!(statuses(&app, "notes").await, counted(&[("ACTIVE", 8)]));
+    assert_eq!(statuses(&app, "amendments").await, counted(&[("ACTIVE", 3), ("DELETED", 1)]));
+    assert!(statuses(&app, "auto_comments").await["ACTIVE"] >= 40);
+    let businesses = statuses(&app, "businesses").await;
+    assert!(businesses["OPENED"] >= 25 && businesses["CLOSED"] >= 5, "{businesses:?}");
+    let verified = rows(&app, "businesses").await.into_iter().filter(|one| one["verifiedAt"].is_string()).count();
+    assert_eq!(verified, 3, "the businesses of sold plans");
     let locales: std::collections::BTreeSet<String> =
         rows(&app, "orders").await.iter().map(|order| order["locale"].to_string()).collect();
     assert_eq!(locales.len(), 4, "{locales:?}");

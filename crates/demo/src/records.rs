@@ -1,0 +1,36 @@
+//! The records of the demonstration's members: notes, amendments, auto comments and businesses, in each status.
+
+mod businesses;
+mod member;
+mod notes;
+mod plans;
+
+use anyhow::Context as _;
+use pavise_fulfillment_client::v1::entitlement_service_client::EntitlementServiceClient;
+use pavise_fulfillment_client::v1::{Entitlement, ListEntitlementsRequest};
+use pavise_identity::demo::by_name;
+use pavise_kernel::time::to_micros;
+use pavise_kernel::worker::Work;
+
+use self::member::Member;
+use super::story::email;
+
+/// Writes the records of the members below `members`.
+pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
+    for number in 0..members {
+        let Some(identity) = by_name(work, &email(number)).await? else { continue };
+        let plan = find_plan(work, &identity.id).await?;
+        let since = identity.created_at.as_ref().map_or_else(|| work.now(), to_micros);
+        let member = Member { number, id: identity.id, since, plan };
+        plans::load(work, &member).await.context("what is about a plan")?;
+        businesses::load(work, &member).await.context("the businesses")?;
+        notes::load(work, &member).await.context("the notes on members")?;
+    }
+    Ok(())
+}
+
+async fn find_plan(work: &Work, identity_id: &str) -> anyhow::Result<Option<Entitlement>> {
+    let request = ListEntitlementsRequest { identity_id: identity_id.to_owned(), ..ListEntitlementsRequest::default() };
+    let found = EntitlementServiceClient::new(work.peer_channel("fulfillment")).list_entitlements(request).await?;
+    Ok(found.into_inner().entitlements.pop())
+}
