@@ -16,6 +16,7 @@ mod openapi;
 mod operating;
 mod promises;
 mod rate_limits;
+mod records;
 mod relations;
 mod renamed_workers;
 mod sealed;

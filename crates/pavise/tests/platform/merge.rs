@@ -203,6 +203,24 @@ async fn program(app: &TestApp, name: &str) -> String {
     id
 }
 
+/// A note, an amendment, an auto comment and a business of a member with a plan. The last three are about the plan.
+async fn add_records(app: &TestApp, member: &str) {
+    let staff = app.rest(&TestApp::staff());
+    let plans = staff.get(&format!("/v1/identities/{member}/entitlements")).await.expect(200);
+    let plan = &plans["entitlements"][0]["id"];
+    let of = |list: &str| format!("/v1/identities/{member}/{list}");
+    let _ = staff.post(&of("notes"), json!({"text": "Called back."})).await.expect(200);
+    let amendment =
+        json!({"entitlementId": plan, "title": "More", "documentId": "more-1", "effectiveOn": "2026-01-01"});
+    let _ = staff.post(&of("amendments"), amendment).await.expect(200);
+    let parameters = json!([{"name": "plan", "value": "Legal"}]);
+    let comment =
+        json!({"subjectType": "ENTITLEMENT", "subjectId": plan, "key": "PLAN_ACTIVATED", "parameters": parameters});
+    let _ = staff.post(&of("autoComments"), comment).await.expect(200);
+    let business = json!({"identityId": member, "name": "Bakery", "associatedEntitlementIds": [plan]});
+    let _ = staff.post("/v1/businesses", business).await.expect(200);
+}
+
 /// An outside program cannot take the name of a processor of the platform.
 async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
     let staff = app.rest(&TestApp::staff());
@@ -225,6 +243,7 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         let state = json!({"application": "IDShield"});
         let _ =
             app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
+        add_records(&app, &bob).await;
         check_taken_names(&app, &ada, &bob).await;
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;

@@ -5,6 +5,7 @@ mod children;
 mod lists;
 mod names;
 mod reads;
+mod records;
 mod statuses;
 mod streams;
 mod writes;
@@ -219,6 +220,7 @@ async fn run(engine: Engine, cut: Cut) {
             statuses::check(&staff, surface, &story).await;
             let member = client.with_token(&platform.app().token(&TestApp::member(&story.identity_id)));
             children::check(&staff, &member, surface, &story).await;
+            records::check(&staff, &member, surface, &story).await;
             sales += 1;
         }
     }
