@@ -3,6 +3,7 @@
 mod children;
 pub(crate) mod heads;
 mod journal;
+mod link_token;
 pub(crate) mod page_token;
 mod paging;
 pub mod range;
