@@ -4,6 +4,8 @@ mod amendments;
 mod auto_comments;
 mod businesses;
 mod notes;
+mod profiles;
+mod relations;
 mod shared;
 mod workers;
 
@@ -11,7 +13,7 @@ use std::sync::Arc;
 
 use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Result};
+use pavise_kernel::{Domain, MoveToOwner, Result};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -41,5 +43,9 @@ impl Domain for Members {
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
         Ok(workers::list_workers())
+    }
+
+    fn moves_to_owner(&self) -> Vec<Arc<dyn MoveToOwner>> {
+        vec![Arc::new(workers::JoinProfiles), Arc::new(workers::MergeMembers)]
     }
 }

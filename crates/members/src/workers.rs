@@ -1,10 +1,27 @@
 //! The workers of members.
 
+mod copy_names;
+mod fill_from_orders;
+mod fill_from_provisions;
+mod make_profiles;
+mod make_relations;
+mod move_to_owner;
+mod note_entitlements;
+
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
 
+pub(crate) use move_to_owner::{JoinProfiles, MergeMembers};
+
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
-    vec![]
+    vec![
+        Arc::new(make_profiles::MakeProfiles),
+        Arc::new(fill_from_orders::FillFromOrders),
+        Arc::new(fill_from_provisions::FillFromProvisions),
+        Arc::new(note_entitlements::NoteEntitlements),
+        Arc::new(copy_names::CopyNames),
+        Arc::new(make_relations::MakeRelations),
+    ]
 }

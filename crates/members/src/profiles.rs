@@ -1,0 +1,40 @@
+//! The service `profiles`: who people are, and how to reach them.
+
+mod absorb_profile;
+mod consequences;
+mod create_profile;
+mod fill_profile;
+mod redact_personal_information;
+mod release_profile;
+mod rules;
+mod search_profiles;
+mod set_address_preference;
+mod sign_unsubscription;
+mod support;
+mod touch_profile;
+mod update_account_identifier;
+mod update_address;
+mod update_communication_preference;
+mod update_communication_preferences;
+mod update_date_of_death;
+mod update_email;
+mod update_entitlement_created;
+mod update_marketing_opt_in;
+mod update_name;
+mod update_national_identifier;
+mod update_phone_number;
+mod update_preferred_name;
+mod update_profile;
+mod update_sms_opt_in;
+mod update_tcpa;
+mod update_terms_of_service;
+mod update_title;
+
+pub(crate) use absorb_profile::absorb_profile;
+pub(crate) use fill_profile::fill_profile;
+pub(crate) use redact_personal_information::redact_personal_information;
+pub(crate) use release_profile::release_profile;
+pub(crate) use search_profiles::search_profiles;
+pub(crate) use set_address_preference::set_address_preference;
+pub(crate) use sign_unsubscription::sign_unsubscription;
+pub(crate) use touch_profile::touch_profile;

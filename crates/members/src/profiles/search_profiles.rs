@@ -1,0 +1,122 @@
+//! Finds people by what they say of themselves: as it is written, with other first names, and by the sound.
+
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::{Call, Common, Criterion, Error, Page, Result, Search};
+
+use super::rules::day_text;
+use super::support::words::{has_words, to_sounds};
+use crate::contract::lookups::profile as lookups;
+use crate::contract::v1::{Profile, SearchProfilesRequest, SearchProfilesResponse};
+
+/// Profiles of a page where the caller gives no size.
+const PAGE: i32 = 50;
+/// The searches of the kernel that one caller may make in a minute: three for each of 120 calls.
+const PER_MINUTE: u32 = 360;
+/// The places of a text that is no name, in the order of the answer.
+const PLACES: [&str; 4] = [lookups::ACCOUNT_IDENTIFIERS_VALUE, lookups::EMPLOYEE_ID, lookups::EMAILS_ADDRESS, "id"];
+
+/// One of the searches of a call, each less strict than the one before.
+struct Stage {
+    text: String,
+    places: &'static [&'static str],
+    words: &'static str,
+}
+
+impl Stage {
+    /// Whether the stage answers a profile.
+    fn finds(&self, profile: &Profile) -> bool {
+        let begins = |value: &str| value.to_lowercase().starts_with(&self.text.to_lowercase());
+        let in_places = !self.places.is_empty()
+            && (begins(&profile.employee_id)
+                || begins(&profile.id)
+                || profile.account_identifiers.iter().any(|number| begins(&number.value))
+                || profile.emails.iter().any(|email| begins(&email.address)));
+        let words = if self.words == lookups::SEARCH_WORDS {
+            &profile.search_words
+        } else if self.words == lookups::NICKNAME_WORDS {
+            &profile.nickname_words
+        } else {
+            &profile.sound_words
+        };
+        in_places || has_words(words, &self.text)
+    }
+}
+
+pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest) -> Result<SearchProfilesResponse> {
+    let stages = list_stages(&request);
+    let (mut at, mut token) = read_token(&request.page_token)?;
+    let size = if request.page_size == 0 { PAGE } else { request.page_size };
+    let criteria = list_criteria(&request);
+    let mut profiles: Vec<Profile> = Vec::new();
+    while let Some(stage) = stages.get(at) {
+        let left = size.saturating_sub(i32::try_from(profiles.len()).unwrap_or(i32::MAX));
+        if left == 0 {
+            return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:") });
+        }
+        let search = Search {
+            text: &stage.text,
+            lookups: stage.places,
+            per_minute: PER_MINUTE,
+            words: stage.words,
+            criteria: &criteria,
+        };
+        let page = Page { size: left, token: &token, filters: list_filters(&request) };
+        let (found, next) = call.search::<Profile>(search, page).await?;
+        let earlier = stages.get(..at).unwrap_or_default();
+        let is_new = |profile: &Profile| !earlier.iter().any(|stage| stage.finds(profile));
+        profiles.extend(found.into_iter().filter(|profile| profile.merged.is_none() && is_new(profile)));
+        if !next.is_empty() {
+            return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:{next}") });
+        }
+        at += 1;
+        token.clear();
+    }
+    Ok(SearchProfilesResponse { profiles, next_page_token: String::new() })
+}
+
+/// The searches for a text; one without a text reads what the other fields ask for.
+fn list_stages(request: &SearchProfilesRequest) -> Vec<Stage> {
+    let text = request.text.trim();
+    let mut stages = vec![Stage { text: text.to_owned(), places: &PLACES, words: lookups::SEARCH_WORDS }];
+    if text.is_empty() || request.exact {
+        return stages;
+    }
+    stages.push(Stage { text: text.to_owned(), places: &[], words: lookups::NICKNAME_WORDS });
+    if let Some(sounds) = to_sounds(text) {
+        stages.push(Stage { text: sounds, places: &[], words: lookups::SOUND_WORDS });
+    }
+    stages
+}
+
+fn list_criteria(request: &SearchProfilesRequest) -> Vec<Criterion<'_>> {
+    let criterion = |lookup, text, exact| Criterion { lookup, text, exact };
+    let mut criteria = vec![
+        criterion(lookups::ACCOUNT_IDENTIFIERS_VALUE, request.account_identifier.as_str(), false),
+        criterion(lookups::EMAILS_ADDRESS, &request.email, false),
+        criterion(lookups::PHONE_NUMBERS_NUMBER, &request.phone_number, true),
+        criterion(lookups::EMPLOYEE_ID, &request.employee_id, false),
+    ];
+    // The longest word of an address has the fewest profiles.
+    let mut words: Vec<&str> = request.address.split_whitespace().collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    criteria.extend(words.into_iter().map(|word| criterion(lookups::PLACE_WORDS, word, false)));
+    criteria
+}
+
+/// The values that are sealed: they are compared as a whole.
+fn list_filters(request: &SearchProfilesRequest) -> Vec<(&'static str, String)> {
+    let day = request.date_of_birth.map(|day: Date| day_text(day)).unwrap_or_default();
+    vec![(lookups::LAST4, request.last4.clone()), (lookups::BIRTH_DAY, day)]
+}
+
+/// The search and the place in it where the page before ended.
+fn read_token(token: &str) -> Result<(usize, String)> {
+    if token.is_empty() {
+        return Ok((0, String::new()));
+    }
+    let parts = token.split_once(':').and_then(|(at, rest)| Some((at.parse().ok()?, rest.to_owned())));
+    parts.ok_or_else(|| {
+        let why = "was not made by this list";
+        Error::new(Common::InvalidPageToken, format!("page_token {why}")).violation("page_token", why)
+    })
+}

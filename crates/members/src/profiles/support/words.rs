@@ -1,0 +1,135 @@
+//! The words by which a profile is searched: as they are, with nicknames, and by their sound.
+
+use pavise_kernel::words::{SearchWords, words_of_query};
+
+use super::nicknames::find_nicknames;
+use super::sounds::code_of;
+use crate::contract::v1::Profile;
+
+/// Fills in the words. A profile that was merged into another has none: the other one is found.
+pub(crate) fn derive_words(profile: &mut Profile) {
+    if profile.merged.is_some() {
+        for words in
+            [&mut profile.search_words, &mut profile.nickname_words, &mut profile.sound_words, &mut profile.place_words]
+        {
+            words.clear();
+        }
+        return;
+    }
+    let places = address_words(profile);
+    let given = given_names(profile);
+    let names = name_words(profile);
+    let others: Vec<&str> = given.iter().flat_map(|name| find_nicknames(name)).collect();
+    let all = all_words(profile);
+    profile.nickname_words = if others.is_empty() {
+        Vec::new()
+    } else {
+        others.iter().fold(all.clone(), |words, name| words.name(name)).into_list()
+    };
+    let sounds = names.iter().map(String::as_str).chain(others).filter_map(code_of);
+    let numbers = all.clone().into_list().into_iter().filter(|word| has_digit(word));
+    let mut sounds: Vec<String> = sounds.chain(numbers).collect();
+    sounds.sort_unstable();
+    sounds.dedup();
+    profile.sound_words = sounds;
+    profile.search_words = all.into_list();
+    profile.place_words = places;
+}
+
+/// A text as it sounds; `None` where it has words without a sound, such as an e-mail address.
+pub(crate) fn to_sounds(text: &str) -> Option<String> {
+    let words = words_of_query(text);
+    let sounds: Option<Vec<String>> =
+        words.iter().map(|word| if has_digit(word) { Some(word.clone()) } else { code_of(word) }).collect();
+    sounds.filter(|sounds| !sounds.is_empty()).map(|sounds| sounds.join(" "))
+}
+
+/// Whether a list of words has the beginning of each word of a text.
+pub(crate) fn has_words(list: &[String], text: &str) -> bool {
+    let asked = words_of_query(text);
+    !asked.is_empty() && asked.iter().all(|word| list.iter().any(|known| known.starts_with(word.as_str())))
+}
+
+fn has_digit(word: &str) -> bool {
+    !word.contains('@') && word.chars().any(|letter| letter.is_ascii_digit())
+}
+
+/// The words of the names by which people of the same first name differ.
+fn given_names(profile: &Profile) -> Vec<String> {
+    let Some(name) = &profile.name else { return Vec::new() };
+    [&name.first_name, &name.middle_name, &name.preferred_name]
+        .into_iter()
+        .fold(SearchWords::default(), |words, name| words.name(name))
+        .into_list()
+}
+
+fn name_words(profile: &Profile) -> Vec<String> {
+    whole_name(SearchWords::default(), profile).into_list()
+}
+
+fn whole_name(words: SearchWords, profile: &Profile) -> SearchWords {
+    let Some(name) = &profile.name else { return words };
+    [&name.last_name, &name.first_name, &name.preferred_name, &name.middle_name]
+        .into_iter()
+        .fold(words, |words, name| words.name(name))
+}
+
+fn address_words(profile: &Profile) -> Vec<String> {
+    places(SearchWords::default(), profile).into_list()
+}
+
+fn places(words: SearchWords, profile: &Profile) -> SearchWords {
+    let lines = profile.addresses.iter().filter_map(|item| item.address.as_ref()).flat_map(|address| {
+        [&address.address1, &address.address2, &address.city, &address.postal_code]
+            .map(Clone::clone)
+            .into_iter()
+            .chain([address.locality().spelling().to_owned()])
+    });
+    lines.fold(words, |words, line| words.name(&line))
+}
+
+fn all_words(profile: &Profile) -> SearchWords {
+    let words = whole_name(SearchWords::default(), profile);
+    let words = profile.emails.iter().fold(words, |words, email| words.address(&email.address));
+    let words = profile.phone_numbers.iter().fold(words, |words, phone| words.phone(&phone.number));
+    let words = profile.account_identifiers.iter().fold(words, |words, number| words.name(&number.value));
+    places(words.name(&profile.employee_id), profile)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pavise_kernel::common::v1::PersonName;
+
+    fn profile(first: &str, last: &str) -> Profile {
+        let name = PersonName { first_name: first.into(), last_name: last.into(), ..PersonName::default() };
+        let mut profile = Profile { name: Some(name), ..Profile::default() };
+        derive_words(&mut profile);
+        profile
+    }
+
+    #[test]
+    fn a_name_is_found_as_it_is_by_nickname_and_by_sound() {
+        let robert = profile("Róbert", "Smith");
+        assert!(has_words(&robert.search_words, "rob smi"), "a beginning");
+        assert!(!has_words(&robert.search_words, "bob smith"));
+        assert!(has_words(&robert.nickname_words, "bob smith"));
+        assert!(has_words(&robert.sound_words, &to_sounds("Bob Smyth").unwrap()));
+        assert!(!has_words(&robert.sound_words, &to_sounds("Bob Smart").unwrap()));
+    }
+
+    #[test]
+    fn addresses_and_numbers_have_no_sound_of_their_own() {
+        assert_eq!(to_sounds("bob@example.com"), None);
+        assert_eq!(to_sounds("Tom 512-555-0100").as_deref(), Some("tm= 5125550100"));
+        assert_eq!(to_sounds(" "), None);
+    }
+
+    #[test]
+    fn a_merged_profile_has_no_words() {
+        let mut merged = profile("Ada", "Lee");
+        merged.merged = Some(crate::contract::v1::MergedProfile::default());
+        derive_words(&mut merged);
+        assert!(merged.search_words.is_empty() && merged.sound_words.is_empty());
+    }
+}
