@@ -1,5 +1,15 @@
-//! The served domain: its calls over gRPC and its workers, on a real database. Identity, orders, billing and fulfillment are
-//! doubles.
+//! The served domain: its calls over gRPC and its workers, on real databases of both engines. Identity, orders, billing and
+//! fulfillment are doubles.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod consents;
+mod filling;
+mod merges;
+mod peers;
+mod profiles;
 mod records;
+mod redaction;
+mod relations;
+mod scene;
+mod search;
+mod unsubscribing;

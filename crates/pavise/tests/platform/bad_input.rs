@@ -19,12 +19,12 @@ use tokio::task::JoinSet;
 use judge::Tally;
 use target::Target;
 
-/// Every REST path of every service, but for those that take a file: their bodies are no JSON.
+/// Every REST path of every service, but for those that take a file, or a body as it is: their bodies are no JSON.
 fn targets(app: &TestApp) -> Vec<Target> {
     let contract = Contract::read(&app.app.pool).unwrap();
     contract
         .methods()
-        .filter(|(_, method)| method.bytes.as_ref().is_none_or(|bytes| bytes.upload.is_none()))
+        .filter(|(_, method)| method.bytes.as_ref().is_none_or(|bytes| bytes.upload.is_none() && bytes.raw.is_none()))
         .flat_map(|(service, method)| method.bindings.iter().map(move |binding| Target::new(service, method, binding)))
         .collect()
 }

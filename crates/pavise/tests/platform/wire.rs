@@ -3,6 +3,7 @@
 
 mod children;
 mod lists;
+mod members;
 mod names;
 mod reads;
 mod records;
@@ -204,6 +205,7 @@ async fn run(engine: Engine, cut: Cut) {
             if address == platform.addresses()[0] {
                 promises(&staff, surface).await;
                 lists::check(&staff, surface).await;
+                members::check(&staff, surface).await;
                 rate_limits(&staff, surface).await;
                 reads::ranges(&staff, surface).await;
                 reads::batches(&staff, surface).await;
