@@ -2,7 +2,6 @@
 //!
 //! A worker can stop anywhere and run again: each of its calls has an idempotency key made of the journal entry.
 
-mod copy_display_names;
 mod move_to_owner;
 mod record_provisions;
 mod request_provisions;
@@ -21,6 +20,5 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(sell_offers::SellOffers),
         Arc::new(request_provisions::RequestProvisions),
         Arc::new(record_provisions::RecordProvisions),
-        Arc::new(copy_display_names::CopyDisplayNames),
     ]
 }

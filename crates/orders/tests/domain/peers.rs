@@ -15,7 +15,6 @@ use pavise_orders::contract::fulfillment::{
     CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest,
     ListEntitlementsResponse, Provision, ProvisionStatus,
 };
-use pavise_orders::contract::identity::{Identity, SetDisplayNameRequest};
 use pavise_testkit::scene::{PeerDouble, RecordedCall, journal_entry};
 use tonic::Code;
 
@@ -51,8 +50,6 @@ pub(crate) struct State {
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
-    /// The names that people are known by, by identity.
-    pub(crate) names: BTreeMap<String, String>,
 }
 
 /// Billing's own reason for a vendor that it cannot ask.
@@ -133,7 +130,6 @@ impl Peers {
         let peers = || self.clone();
         let (validate, method, subscription, entitlement) = (peers(), peers(), peers(), peers());
         let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
-        let names = peers();
         PeerDouble::default()
             .with_call("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .with_call("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| {
@@ -155,13 +151,7 @@ impl Peers {
             .with_call("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
                 Ok(entitlements.entitlements(&ask.message))
             })
-            .with_call("/pavise.identity.v1.IdentityService/SetDisplayName", move |ask| Ok(names.named(ask.message)))
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
-    }
-
-    fn named(&self, SetDisplayNameRequest { identity_id, display_name }: SetDisplayNameRequest) -> Identity {
-        self.state().names.insert(identity_id.clone(), display_name.clone());
-        Identity { id: identity_id, display_name, ..Identity::default() }
     }
 
     /// The journal of provisions: each was completed.

@@ -1,11 +1,10 @@
 //! From purchase to membership, with and without faults.
 
-use pavise_kernel::common::v1::RegionCode;
 use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_orders::contract::v1::*;
 
 use crate::scene::{
-    ALICE, MALLORY, PLATFORM, Scene, WireFault, cents, draft, payment, refusal_reason, request_by, scene, scenes,
+    ALICE, MALLORY, PLATFORM, Scene, WireFault, cents, payment, refusal_reason, request_by, scene, scenes,
 };
 
 /// Asserts the required end of a purchase of two offers, whatever happened on the way.
@@ -49,27 +48,6 @@ async fn a_purchase_ends_in_a_membership_on_both_engines() {
             [&["CREATED", "STATUS_CHANGED", "STATUS_CHANGED"][..], &recorded, &recorded, &["STATUS_CHANGED"]].concat();
         assert_eq!(actions, expected);
         assert_eq!(scene.peers.state().invoices.len(), 1);
-    }
-}
-
-#[tokio::test]
-async fn the_buyer_is_known_by_the_name_on_the_last_order_that_they_purchased() {
-    for scene in scenes().await {
-        let person = |first: &str| PersonalInfo {
-            first_name: first.into(),
-            last_name: "Example".into(),
-            email: "alice@example.com".into(),
-            ..PersonalInfo::default()
-        };
-        for (offer, first) in [("legal", "Ada"), ("identity", "Alice")] {
-            let named = OrderDraft { personal_info: Some(person(first)), ..draft(RegionCode::Tx, &[offer]) };
-            let order = scene.create(ALICE, named).await.unwrap();
-            assert_eq!(scene.run_workers().await, 0);
-            assert!(scene.peers.state().names.get("alice").is_none_or(|name| name != &format!("{first} Example")));
-            scene.purchase(&order).await.unwrap();
-            assert_eq!(scene.run_workers().await, 0);
-            assert_eq!(scene.peers.state().names.get("alice").unwrap(), &format!("{first} Example"));
-        }
     }
 }
 

@@ -221,7 +221,7 @@ async fn titles(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value
         let answer = good(&house.staff, "identity_titles.GetTitles", people.clone()).await;
         (answer["titles"][0]["entity"]["displayName"] == "Ada Example").then_some(())
     };
-    house.platform.app().eventually("people are known by the name on their order", named).await;
+    house.platform.app().eventually("people are known by the name on their profile", named).await;
     assert_eq!(good(&guest.client, "identity_titles.GetTitles", people).await["titles"], json!([]));
     let cheese = good(&holder.client, "orders_titles.GetTitles", ask(&[("Cheese", &order)])).await;
     assert_eq!(cheese["notFound"], json!([{"type": "Cheese", "id": order}]), "{cheese}");

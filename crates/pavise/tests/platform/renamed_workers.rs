@@ -17,7 +17,7 @@ use std::sync::Arc;
 const RENAMED: i64 = 5;
 
 /// Every worker's name, and the name of its steps.
-const NAMES: [(&str, &str); 28] = [
+const NAMES: [(&str, &str); 27] = [
     ("billing.activate_after_settlement", "billing.caught_up"),
     ("billing.activate_without_debt", "billing.catching_up"),
     ("billing.end_subscriptions", "billing.endings"),
@@ -42,7 +42,6 @@ const NAMES: [(&str, &str); 28] = [
     ("identity.retry_notices", "identity.notices.leftovers"),
     ("identity.rotate_keys", "identity.keys"),
     ("identity.wake_processors", "identity.merge.waiting"),
-    ("orders.copy_display_names", "orders.display_names"),
     ("orders.record_provisions", "orders.provisioned"),
     ("orders.request_provisions", "orders.fulfillment"),
     ("orders.sell_offers", "orders.sale"),
