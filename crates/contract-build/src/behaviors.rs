@@ -8,6 +8,7 @@ mod delete;
 mod get;
 mod health;
 mod list;
+mod person;
 mod titles;
 mod watch;
 
@@ -49,6 +50,8 @@ pub(crate) fn method(
         Behavior::Batch(batch) => Work::Inner(batch::body(source, method, batch)?),
         Behavior::Health(_) => Work::Inner(health::body(method)?),
         Behavior::Titles(_) => Work::Inner(titles::body(source, method)?),
+        Behavior::ExportPerson(_) => Work::Inner(person::body(method, "ExportPerson", "export_person")?),
+        Behavior::RedactPerson(_) => Work::Inner(person::body(method, "RedactPerson", "redact_person")?),
     };
     let (serve, admit) = match method.descriptor.is_server_streaming() {
         true => ("serve_stream", String::new()),

@@ -9,7 +9,9 @@ use prost_reflect::EnumDescriptor;
 use crate::floor::fields::Known;
 use crate::floor::rule::{Rule, follows};
 use crate::floor::{entities, rule};
-use crate::{Source, audience, bytes, child, confined, mask, proof, scope, sealed, setters, tie, unowned, values};
+use crate::{
+    Source, audience, bytes, child, confined, erasure, mask, proof, scope, sealed, setters, tie, unowned, values,
+};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -38,6 +40,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     values::check(source)?;
     sealed::check(source)?;
     mask::check(source)?;
+    erasure::check(source)?;
     let mut secrets = Known::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         proof::check(method, &mut secrets)?;

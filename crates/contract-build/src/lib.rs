@@ -16,6 +16,7 @@ mod confined;
 mod constants;
 mod disclosure;
 mod edit;
+mod erasure;
 mod floor;
 mod mask;
 mod message;

@@ -21,6 +21,8 @@ mod create;
 mod custom;
 #[path = "build_errors/display.rs"]
 mod display;
+#[path = "build_errors/erasure.rs"]
+mod erasure;
 #[path = "build_errors/formats.rs"]
 mod formats;
 #[path = "build_errors/generated.rs"]

@@ -59,6 +59,24 @@ pub fn sealed_of(field: &FieldDescriptor) -> Option<options::Sealed> {
     field_options(field).and_then(|options| options.sealed)
 }
 
+/// Whether the field has somebody's personal data.
+#[must_use]
+pub fn is_personal(field: &FieldDescriptor) -> bool {
+    field_options(field).is_some_and(|options| options.pii || options.sealed.is_some())
+}
+
+/// The rule for the erasure of a field, if it says one itself.
+#[must_use]
+pub fn erasure_of(field: &FieldDescriptor) -> Option<options::Erasure> {
+    field_options(field).and_then(|options| options.erasure)
+}
+
+/// The rule for the erasure of what is in a message, if it says one.
+#[must_use]
+pub fn erasure_in(message: &MessageDescriptor) -> Option<options::Erasure> {
+    crate::option::option(&message.options(), message.parent_pool(), "pavise.contract.v1.erasure")
+}
+
 /// The form that answers show in place of the field's value, and the realms whose callers get the value.
 #[must_use]
 pub fn mask_of(field: &FieldDescriptor) -> Option<(options::Mask, Vec<options::Realm>)> {

@@ -25,14 +25,14 @@ pub use comment::documentation;
 pub use display::check_display;
 pub use error::ContractError;
 pub use field::{
-    Sensitivity, audience_of, can_be_empty, format_of, is_checked_value, is_immutable, is_output_only, key_of, mask_of,
-    reference_of, sealed_of, setters_of,
+    Sensitivity, audience_of, can_be_empty, erasure_in, erasure_of, format_of, is_checked_value, is_immutable,
+    is_output_only, is_personal, key_of, mask_of, reference_of, sealed_of, setters_of,
 };
 pub use media::{is_type_rule, takes_type};
 pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
 pub use option::comment_of;
 pub use reason::{Reason, domain_of, reason_code};
-pub use sealed::table_of;
+pub use sealed::{parent_of, table_of};
 pub use step::Step;
 
 /// Expands the short form of an encoded descriptor set: what `buf build` writes becomes what everything else reads.

@@ -8,7 +8,18 @@ use crate::options::v1 as options;
 /// The table of a message with the `aggregate` option.
 #[must_use]
 pub fn table_of(message: &MessageDescriptor) -> Option<String> {
-    let aggregate: options::Aggregate =
-        option(&message.options(), message.parent_pool(), "pavise.contract.v1.aggregate")?;
-    Some(aggregate.table)
+    Some(aggregate_of(message)?.table)
+}
+
+/// The table of a child's parent, and the key in JSON of the field that names the parent.
+#[must_use]
+pub fn parent_of(message: &MessageDescriptor) -> Option<(String, String)> {
+    let parent = aggregate_of(message)?.parent?;
+    let full = format!("{}.{}", message.package_name(), parent.aggregate);
+    let table = table_of(&message.parent_pool().get_message_by_name(&full)?)?;
+    Some((table, message.get_field_by_name(&parent.field)?.json_name().to_owned()))
+}
+
+fn aggregate_of(message: &MessageDescriptor) -> Option<options::Aggregate> {
+    option(&message.options(), message.parent_pool(), "pavise.contract.v1.aggregate")
 }

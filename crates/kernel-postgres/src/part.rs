@@ -38,5 +38,10 @@ fn condition(part: &JournalPart) -> (String, &str) {
         JournalPart::Value { table, lookup, value } => {
             (format!("entity_table = '{}' AND doc->'{}' @> to_jsonb($3::text)", table.name, lookup.json), value)
         }
+        JournalPart::Person { id, also } => {
+            let also: String = also.iter().map(|table| format!(" OR entity_table = '{table}'")).collect();
+            let names = "position(to_jsonb($3::text)::text in doc::text) > 0";
+            (format!("(owner_id = $3 OR entity_id = $3 OR {names}{also})"), id)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Writes documents anew, as sealing and erasing of earlier ones do.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::RowRewrite;
+use pavise_kernel::store::{ErasedTraces, RowRewrite, Traces};
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 
@@ -39,6 +39,24 @@ pub(crate) async fn rewrite(
     }
     sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::of_commit)?;
     Ok(())
+}
+
+/// Erases what is left of a person in kept answers and in causes, all of it or nothing.
+pub(crate) async fn erase_traces(connection: &mut PgConnection, traces: &Traces) -> Result<ErasedTraces, Fault> {
+    sqlx::query("BEGIN").execute(&mut *connection).await?;
+    let sql = format!(
+        "UPDATE \"{}_idempotency\" SET answer = $1 WHERE answer <> $1 AND (clock = ANY($2) \
+         OR ($3 <> '' AND position(convert_to($3, 'UTF8') in answer) > 0))",
+        traces.journal
+    );
+    let update = sqlx::query(AssertSqlSafe(sql)).bind(&traces.answer).bind(&traces.clocks).bind(&traces.person);
+    let answers = update.execute(&mut *connection).await?.rows_affected();
+    let sql = "UPDATE worker_aside SET cause = $1 WHERE cause <> $1 AND (entity_id = ANY($2) \
+               OR ($3 <> '' AND (entity_id = $3 OR position(convert_to($3, 'UTF8') in entry) > 0)))";
+    let update = sqlx::query(sql).bind(&traces.cause).bind(&traces.entities).bind(&traces.person);
+    let causes = update.execute(&mut *connection).await?.rows_affected();
+    sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::of_commit)?;
+    Ok(ErasedTraces { answers, causes })
 }
 
 /// The values of the repeated lookups of entities: id, name of the lookup, value.

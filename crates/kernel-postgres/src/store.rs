@@ -6,8 +6,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
+    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult,
+    StoredRow, Traces,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
@@ -326,6 +327,13 @@ impl Store for PostgresStore {
             .write(move |connection| {
                 Box::pin(async move { rewrite::rewrite(connection, &journal, &rows, &entries).await })
             })
+            .await
+    }
+
+    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+        let traces = traces.clone();
+        self.writers
+            .write(move |connection| Box::pin(async move { rewrite::erase_traces(connection, &traces).await }))
             .await
     }
 

@@ -31,8 +31,9 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
+    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult,
+    StoredRow, Traces,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -395,6 +396,13 @@ impl Store for SqliteStore {
             .write(move |connection| {
                 Box::pin(async move { rewrite::rewrite(connection, &journal, &rows, &entries).await })
             })
+            .await
+    }
+
+    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+        let traces = traces.clone();
+        self.writer
+            .write(move |connection| Box::pin(async move { rewrite::erase_traces(connection, &traces).await }))
             .await
     }
 

@@ -41,5 +41,9 @@ fn condition(part: &JournalPart) -> (String, &str) {
             ),
             value,
         ),
+        JournalPart::Person { id, also } => {
+            let also: String = also.iter().map(|table| format!(" OR entity_table = '{table}'")).collect();
+            (format!("(owner_id = ?3 OR entity_id = ?3 OR instr(doc, json_quote(?3)) > 0{also})"), id)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Writes documents anew, as sealing and erasing of earlier ones do.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::RowRewrite;
+use pavise_kernel::store::{ErasedTraces, RowRewrite, Traces};
 use sqlx::{AssertSqlSafe, SqliteConnection, SqlitePool};
 
 use crate::fault::Fault;
@@ -35,6 +35,28 @@ pub(crate) async fn rewrite(
     }
     sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::During)?;
     Ok(())
+}
+
+/// Erases what is left of a person in kept answers and in causes, all of it or nothing.
+pub(crate) async fn erase_traces(connection: &mut SqliteConnection, traces: &Traces) -> Result<ErasedTraces, Fault> {
+    let clocks: Vec<String> = traces.clocks.iter().map(i64::to_string).collect();
+    let clocks = format!("[{}]", clocks.join(","));
+    let entities: Vec<&str> = traces.entities.iter().map(String::as_str).collect();
+    let entities = json(&entities)?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    let sql = format!(
+        "UPDATE \"{}_idempotency\" SET answer = ?1 WHERE answer <> ?1 AND (clock IN (SELECT value FROM json_each(?2)) \
+         OR (?3 <> '' AND instr(answer, CAST(?3 AS BLOB)) > 0))",
+        traces.journal
+    );
+    let update = sqlx::query(AssertSqlSafe(sql)).bind(&traces.answer).bind(clocks).bind(&traces.person);
+    let answers = update.execute(&mut *connection).await?.rows_affected();
+    let sql = "UPDATE worker_aside SET cause = ?1 WHERE cause <> ?1 AND (entity_id IN (SELECT value FROM json_each(?2)) \
+               OR (?3 <> '' AND (entity_id = ?3 OR instr(entry, CAST(?3 AS BLOB)) > 0)))";
+    let update = sqlx::query(sql).bind(&traces.cause).bind(entities).bind(&traces.person);
+    let causes = update.execute(&mut *connection).await?.rows_affected();
+    sqlx::query("COMMIT").execute(&mut *connection).await.map_err(Fault::During)?;
+    Ok(ErasedTraces { answers, causes })
 }
 
 /// The values of the repeated lookups of entities: id, name of the lookup, value.

@@ -34,6 +34,8 @@ pub struct Kernel(Arc<KernelState>);
 #[derive(Debug)]
 struct KernelState {
     store: Arc<dyn Store>,
+    /// The engine's own store, which does not open what is sealed.
+    engine: Arc<dyn Store>,
     committer: Committer,
     documents: Documents,
     sealer: Option<Arc<FieldSealer>>,
@@ -192,6 +194,7 @@ impl Builder {
         }
         Kernel(Arc::new(KernelState {
             store,
+            engine: self.store,
             committer,
             documents: Documents::new(self.transcoder),
             sealer: self.sealer,
@@ -244,6 +247,11 @@ impl Kernel {
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.0.store
+    }
+
+    /// The engine's own store, which answers what is sealed as it lies there.
+    pub(crate) fn engine(&self) -> &Arc<dyn Store> {
+        &self.0.engine
     }
 
     /// The group committer.

@@ -6,6 +6,7 @@ mod journal;
 mod link_token;
 pub(crate) mod page_token;
 mod paging;
+mod person;
 pub mod range;
 pub mod search;
 mod several;

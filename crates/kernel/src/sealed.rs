@@ -13,6 +13,7 @@ mod cipher;
 mod commit;
 mod earlier;
 mod keys;
+pub mod person;
 mod plan;
 mod rotation;
 mod sealer;
@@ -23,5 +24,6 @@ pub use cipher::MasterKeys;
 pub use keys::Keys;
 pub use sealer::FieldSealer;
 pub(crate) use store::SealedStore;
+pub use walk::name_key_of;
 
 pub use crate::port::key_store::{KeyStore, WrappedKey};

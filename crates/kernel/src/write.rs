@@ -5,6 +5,7 @@ mod child_check;
 pub(crate) mod commit;
 pub mod name_registry;
 pub mod name_request;
+mod person;
 mod sibling_check;
 pub mod step;
 mod target;

@@ -67,7 +67,9 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         | Behavior::Journal(_)
         | Behavior::MaxClock(_)
         | Behavior::Health(_)
-        | Behavior::Titles(_) => written(aggregate("")?, &String::new(), &[]),
+        | Behavior::Titles(_)
+        | Behavior::ExportPerson(_)
+        | Behavior::RedactPerson(_) => written(aggregate("")?, &String::new(), &[]),
     };
     Ok(rule)
 }

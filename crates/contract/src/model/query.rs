@@ -8,7 +8,7 @@ impl Method {
     pub(super) fn own_event(&self) -> options::SecurityEvent {
         match &self.behavior {
             Behavior::List(list) if list.search.is_some() => options::SecurityEvent::Searched,
-            Behavior::Journal(_) => options::SecurityEvent::Exported,
+            Behavior::Journal(_) | Behavior::ExportPerson(_) => options::SecurityEvent::Exported,
             Behavior::Watch(watch) if watch.aggregate.is_empty() => options::SecurityEvent::Exported,
             Behavior::Custom(custom) if custom.reads && self.answers_stream(custom) => options::SecurityEvent::Exported,
             _ => options::SecurityEvent::Unspecified,
@@ -32,7 +32,9 @@ impl Method {
             | Behavior::MaxClock(_)
             | Behavior::Watch(_)
             | Behavior::Health(_)
-            | Behavior::Titles(_) => true,
+            | Behavior::Titles(_)
+            | Behavior::ExportPerson(_)
+            | Behavior::RedactPerson(_) => true,
             Behavior::Custom(custom) => custom.reads,
             Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
         }

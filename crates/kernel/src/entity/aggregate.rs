@@ -208,6 +208,10 @@ impl Redact for pavise_contract::common::v1::TellSubjectRequest {}
 impl Redact for pavise_contract::common::v1::TellSubjectResponse {}
 impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
+impl Redact for pavise_contract::common::v1::ExportPersonRequest {}
+impl Redact for pavise_contract::common::v1::ExportPersonResponse {}
+impl Redact for pavise_contract::common::v1::RedactPersonRequest {}
+impl Redact for pavise_contract::common::v1::RedactPersonResponse {}
 
 /// Names the member and the scopes of a request. Generated for every request from the access rule.
 pub trait Target: Send + Sync {
@@ -259,6 +263,8 @@ impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
 impl Target for pavise_contract::common::v1::CheckTieRequest {}
 impl Target for pavise_contract::common::v1::TellSubjectRequest {}
 impl Target for pavise_contract::common::v1::GetTitlesRequest {}
+impl Target for pavise_contract::common::v1::ExportPersonRequest {}
+impl Target for pavise_contract::common::v1::RedactPersonRequest {}
 
 /// Whether a field of a message has a value other than the one it has when it is not sent.
 #[must_use]

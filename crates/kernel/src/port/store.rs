@@ -35,6 +35,7 @@ mod progress;
 mod query;
 mod row;
 mod shared_count;
+mod traces;
 
 use std::fmt;
 use std::time::Duration;
@@ -50,6 +51,7 @@ pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
 pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, fold_value};
 pub use shared_count::{CountChange, Decay, SharedCount};
+pub use traces::{ErasedTraces, Traces};
 
 /// The engine failed. The text is for the log only.
 #[derive(Debug)]
@@ -169,6 +171,13 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
         let _ = (journal, rows, entries);
         Err(StoreError { cause: "this store writes nothing anew".to_owned(), unknown: false })
+    }
+
+    /// Erases what is left of a person beside entities and journals, all of it or nothing. What was erased before does not
+    /// count.
+    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+        let _ = traces;
+        Err(StoreError { cause: "this store erases nothing".to_owned(), unknown: false })
     }
 
     /// The names of journals that other processes have written to, as hints: only polling is reliable. `None` if no

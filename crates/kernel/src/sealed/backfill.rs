@@ -11,17 +11,21 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::earlier::Doc;
+use super::person::PersonPlace;
 use super::sealer::FieldSealer;
-use super::walk::Place;
+use super::walk::{Place, person_of};
 use crate::error::Result;
 use crate::hex::to_hex;
 use crate::port::store::{Cursor, Entry, Store, StoredRow};
 use crate::port::table_entry::TableEntry;
+use crate::time::Micros;
 
 /// Entries that are read at once.
 const PAGE: u32 = 200;
 /// The mark of a database: how many destroyed keys it knows.
 const ERASED: &str = "erased";
+/// By how much the clocks of processes differ at most.
+const DAY: Micros = 24 * 3_600 * 1_000_000;
 /// How long a process has a journal for itself.
 const LEASE: Duration = Duration::from_secs(30);
 
@@ -55,20 +59,25 @@ impl FieldSealer {
         Ok(done)
     }
 
-    /// Erases again, in a database that may be an older one, those whose keys were destroyed: what their keys sealed goes away,
-    /// and so do the lookups of it. `store` is the engine's own. Answers the number of documents and entities that it wrote.
-    /// It does nothing if the database knows all destroyed keys.
+    /// Erases again, in a database that may be an older one, those whose keys were destroyed: their plain data, what their
+    /// keys sealed, and the lookups of both. `store` is the engine's own. Answers the number of documents and entities
+    /// that it wrote. It does nothing if the database knows all destroyed keys.
     ///
     /// # Errors
     /// When a database does not answer.
     pub async fn erase_again(&self, store: &dyn Store, tables: &[&'static TableEntry], holder: &str) -> Result<u64> {
         let Some(keys) = self.data_keys() else { return Ok(0) };
-        let destroyed = i64::try_from(keys.list_destroyed().await?.len()).unwrap_or(i64::MAX);
-        if store.cursor(ERASED).await?.clock >= destroyed || !store.lease(ERASED, holder, LEASE).await? {
+        let erased = keys.list_destroyed().await?;
+        let destroyed = i64::try_from(erased.len()).unwrap_or(i64::MAX);
+        let known = store.cursor(ERASED).await?.clock;
+        if known >= destroyed || !store.lease(ERASED, holder, LEASE).await? {
             return Ok(0);
         }
         let sealed = tables.iter().filter(|entry| self.plans.of_message(entry.table.message).is_some());
         let mut done = 0;
+        for person in erased_after(erased, known) {
+            done += self.redact_again(store, tables, &person, holder).await?;
+        }
         for (journal, tables) in by_journal(sealed) {
             let name = format!("{ERASED}.{journal}.{destroyed}");
             if store.lease(&name, holder, LEASE).await? {
@@ -81,6 +90,25 @@ impl FieldSealer {
             store.advance(ERASED, holder, &Cursor { clock: destroyed, epoch: ERASED.to_owned() }, &[]).await?;
         }
         store.release(ERASED, holder).await?;
+        Ok(done)
+    }
+
+    /// Erases a person's plain data again.
+    async fn redact_again(
+        &self,
+        store: &dyn Store,
+        tables: &[&'static TableEntry],
+        person: &str,
+        holder: &str,
+    ) -> Result<u64> {
+        let (mut next, mut done) = (PersonPlace::parse("", tables), 0);
+        while let Some(place) = next {
+            let part = self.redact_person(store, tables, person, &place, false).await?;
+            done += part.redacted.entries + part.redacted.entities;
+            next = part.next;
+            // Another process that took over meanwhile does the same.
+            let _ = store.lease(ERASED, holder, LEASE).await?;
+        }
         Ok(done)
     }
 
@@ -149,6 +177,16 @@ impl FieldSealer {
         }
         Ok(u64::try_from(past.len() + rows.len()).unwrap_or(u64::MAX))
     }
+}
+
+/// The persons whose keys were destroyed after so many others. The clocks of processes differ, so that those of a day before
+/// are among them.
+fn erased_after(mut erased: Vec<(String, Micros)>, known: i64) -> Vec<String> {
+    erased.sort_by_key(|(_, at)| *at);
+    let first = usize::try_from(known).ok().and_then(|known| erased.get(known)).map(|(_, at)| *at);
+    let since = first.unwrap_or_default().saturating_sub(DAY);
+    let names = erased.into_iter().filter(|(_, at)| *at >= since).map(|(name, _)| name);
+    names.filter_map(|name| person_of(&name).map(str::to_owned)).collect()
 }
 
 /// The tables of each journal.

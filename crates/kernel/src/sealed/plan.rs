@@ -1,6 +1,6 @@
 //! The places of sealed fields, compiled from the descriptors.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pavise_contract::{sealed_of, table_of};
 use prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
@@ -40,28 +40,7 @@ pub(super) enum Step {
 
 impl Plans {
     pub(super) fn compile(pool: &DescriptorPool) -> Self {
-        let messages: Vec<MessageDescriptor> = pool.all_messages().filter(|one| !one.is_map_entry()).collect();
-        let mut holds: HashMap<String, bool> = messages
-            .iter()
-            .map(|one| (one.full_name().to_owned(), one.fields().any(|f| sealed_of(&f).is_some())))
-            .collect();
-        // A message may hold itself, so this goes on until nothing is new.
-        loop {
-            let found: Vec<String> = messages
-                .iter()
-                .filter(|one| holds.get(one.full_name()) == Some(&false))
-                .filter(|one| {
-                    one.fields().any(|f| inner(&f).is_some_and(|of| holds.get(of.full_name()) == Some(&true)))
-                })
-                .map(|one| one.full_name().to_owned())
-                .collect();
-            if found.is_empty() {
-                break;
-            }
-            holds.extend(found.into_iter().map(|name| (name, true)));
-        }
-        let holders: Vec<&MessageDescriptor> =
-            messages.iter().filter(|one| holds.get(one.full_name()) == Some(&true)).collect();
+        let holders = find_holders(pool, |field| sealed_of(field).is_some());
         let by_name: HashMap<String, usize> =
             holders.iter().enumerate().map(|(at, one)| (one.full_name().to_owned(), at)).collect();
         let plans: Vec<Plan> = holders.iter().map(|one| plan(one, &by_name)).collect();
@@ -103,6 +82,26 @@ impl Plans {
     }
 }
 
+/// The messages that hold such a field at some depth.
+pub(super) fn find_holders(pool: &DescriptorPool, such: impl Fn(&FieldDescriptor) -> bool) -> Vec<MessageDescriptor> {
+    let messages: Vec<MessageDescriptor> = pool.all_messages().filter(|one| !one.is_map_entry()).collect();
+    let holds_one = |one: &MessageDescriptor| one.fields().any(|field| such(&field));
+    let mut holds: HashSet<String> =
+        messages.iter().filter(|one| holds_one(one)).map(|one| one.full_name().to_owned()).collect();
+    // A message may hold itself, so this goes on until nothing is new.
+    loop {
+        let leads = |one: &&MessageDescriptor| {
+            let mut inner = one.fields().filter_map(|field| inner(&field));
+            !holds.contains(one.full_name()) && inner.any(|of| holds.contains(of.full_name()))
+        };
+        let found: Vec<String> = messages.iter().filter(leads).map(|one| one.full_name().to_owned()).collect();
+        if found.is_empty() {
+            return messages.into_iter().filter(|one| holds.contains(one.full_name())).collect();
+        }
+        holds.extend(found);
+    }
+}
+
 fn plan(message: &MessageDescriptor, known: &HashMap<String, usize>) -> Plan {
     let field = |field: FieldDescriptor| {
         let step = match sealed_of(&field) {
@@ -121,7 +120,7 @@ fn plan(message: &MessageDescriptor, known: &HashMap<String, usize>) -> Plan {
 }
 
 /// The message of a field, or of a map's values.
-fn inner(field: &FieldDescriptor) -> Option<MessageDescriptor> {
+pub(super) fn inner(field: &FieldDescriptor) -> Option<MessageDescriptor> {
     let message = field.kind().as_message().cloned()?;
     if field.is_map() { message.map_entry_value_field().kind().as_message().cloned() } else { Some(message) }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pavise_contract::table::{Lookup, Table};
 use pavise_transcode::Transcoder;
@@ -10,6 +10,7 @@ use prost_reflect::DescriptorPool;
 use serde_json::Value;
 
 use super::keys::{FoundKey, Keys};
+use super::person::plan::PersonalPlans;
 use super::plan::Plans;
 use super::walk::{self, Place, Slot, is_sealed};
 use crate::error::{Common, Error, Result};
@@ -22,6 +23,8 @@ const BLIND: &str = "blind";
 pub struct FieldSealer {
     pub(super) plans: Plans,
     pub(super) transcoder: Transcoder,
+    pool: DescriptorPool,
+    personal: OnceLock<PersonalPlans>,
     keys: Option<Keys>,
 }
 
@@ -35,7 +38,13 @@ impl FieldSealer {
     /// The sealing of the messages in `pool`. Without keys, whatever has a sealed field is refused.
     #[must_use]
     pub fn new(pool: &DescriptorPool, transcoder: Transcoder, keys: Option<Keys>) -> Arc<Self> {
-        Arc::new(Self { plans: Plans::compile(pool), transcoder, keys })
+        let (plans, pool) = (Plans::compile(pool), pool.clone());
+        Arc::new(Self { plans, transcoder, pool, personal: OnceLock::new(), keys })
+    }
+
+    /// The places of personal fields. They are compiled when they are needed first, which is seldom.
+    pub(super) fn personal(&self) -> &PersonalPlans {
+        self.personal.get_or_init(|| PersonalPlans::compile(&self.pool))
     }
 
     /// The keys, if there is a master key.

@@ -11,8 +11,8 @@ use super::answer;
 use super::sealer::{FieldSealer, to_store_error};
 use super::walk::Place;
 use crate::port::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreResult, StoredRow,
+    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
+    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreResult, StoredRow, Traces,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.
@@ -193,6 +193,10 @@ impl Store for SealedStore {
 
     async fn rewrite(&self, journal: &str, rows: &[RowRewrite], entries: &[(i64, String)]) -> StoreResult<()> {
         self.inner.rewrite(journal, rows, entries).await
+    }
+
+    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+        self.inner.erase_traces(traces).await
     }
 
     fn hints(&self) -> Option<broadcast::Receiver<String>> {

@@ -43,8 +43,8 @@ impl Slot<'_> {
         let (table, id, owner) = &*self.place.0;
         match (self.subject, owner.as_str()) {
             ("", "") => format!("e/{table}/{id}"),
-            ("", owner) => person(owner),
-            (subject, _) => person(subject),
+            ("", owner) => name_key_of(owner),
+            (subject, _) => name_key_of(subject),
         }
     }
 
@@ -55,8 +55,14 @@ impl Slot<'_> {
 }
 
 /// The name of a person's key.
-pub(super) fn person(id: &str) -> String {
+#[must_use]
+pub fn name_key_of(id: &str) -> String {
     format!("p/{id}")
+}
+
+/// The person whose key has that name; `None` for the key of an entity.
+pub(super) fn person_of(name: &str) -> Option<&str> {
+    name.strip_prefix("p/")
 }
 
 /// Whether a document may hold a sealed value.

@@ -1,6 +1,7 @@
 //! Idempotency records.
 
 use std::slice::from_ref;
+use std::time::Duration;
 
 use tokio::task::JoinSet;
 
@@ -8,7 +9,7 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{NOON, SampleEntity, commit_all, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
-use crate::port::store::{IdempotencyRecord, Outcome};
+use crate::port::store::{Cursor, ErasedTraces, FailedEntry, IdempotencyRecord, Outcome, Traces};
 
 fn known(outcome: &Outcome) -> &IdempotencyRecord {
     match outcome {
@@ -126,4 +127,49 @@ pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
     assert_eq!(store.idempotency_record("things", "key-2399").await.unwrap(), None);
     assert!(store.idempotency_record("things", "key-2400").await.unwrap().is_some());
     println!("{forgotten} forgotten in {rounds} rounds");
+}
+
+/// Answers go by the clock of their commit, or because they name the person, and causes by their entity. Keys stay.
+pub async fn traces_of_a_person_are_erased(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    for (key, answer) in [("one", "of nobody yet"), ("two", "\0of ann, too"), ("three", "of bob")] {
+        let mut command = with_record(new_command(vec![SampleEntity::new(key).create()]), key, "request");
+        command.record = command.record.map(|record| IdempotencyRecord { answer: answer.to_owned().into(), ..record });
+        commit_all(&store, &[command]).await;
+    }
+    assert!(store.lease("w", "here", Duration::from_secs(60)).await.unwrap());
+    let failed = |clock: i64, entity: &str, entry: &str| FailedEntry {
+        worker: "w".into(),
+        clock,
+        entity_id: entity.into(),
+        attempts: 3,
+        next_at: NOON,
+        cause: "Ann is no name".into(),
+        parked: true,
+        entry: entry.into(),
+    };
+    let all = [failed(1, "one", ""), failed(2, "other", "\u{1}owner ann"), failed(3, "three", "owner bob")];
+    assert!(store.advance("w", "here", &Cursor { clock: 3, epoch: "e".into() }, &all).await.unwrap());
+    let by_clock = Traces {
+        journal: "things".into(),
+        clocks: vec![1],
+        entities: vec!["one".into()],
+        person: String::new(),
+        answer: b"\0gone".to_vec(),
+        cause: "gone".into(),
+    };
+    let by_name = Traces { clocks: Vec::new(), entities: Vec::new(), person: "ann".into(), ..by_clock.clone() };
+    let one = ErasedTraces { answers: 1, causes: 1 };
+    for traces in [by_clock, by_name] {
+        assert_eq!(store.erase_traces(&traces).await.unwrap(), one);
+        assert_eq!(store.erase_traces(&traces).await.unwrap(), ErasedTraces::default(), "a repeat finds nothing");
+    }
+    for (key, answer) in [("one", "\0gone"), ("two", "\0gone"), ("three", "of bob")] {
+        let record = store.idempotency_record("things", key).await.unwrap().unwrap();
+        assert_eq!((record.answer.as_ref(), record.request.as_str()), (answer.as_bytes(), "request"));
+    }
+    let causes: Vec<_> =
+        store.failed_entries("w", 10).await.unwrap().into_iter().map(|one| (one.attempts, one.cause)).collect();
+    assert_eq!(causes, [(3, "gone".to_owned()), (3, "gone".to_owned()), (3, "Ann is no name".to_owned())]);
 }

@@ -106,6 +106,36 @@ pub async fn a_value_has_a_part_of_each_span(fixture: &dyn Fixture) {
     }
 }
 
+/// The entries of a person are those of what is theirs or names them, whole texts only, and those of the tables that are
+/// named besides.
+pub async fn a_person_has_what_is_theirs_and_what_names_them(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    for (id, owner, brand) in [
+        ("t-1", "ann", ""),
+        ("t-2", "", "ann"),
+        ("t-3", "bob", "anna"),
+        ("ann", "", ""),
+        ("t-4", "bob", "o\"n'e"),
+        ("t-5", "bob", "a%"),
+    ] {
+        commit_writes(store, vec![SampleEntity::new(id).owner(owner).with("brand", brand).create()]).await;
+    }
+    commit_writes(store, vec![SampleEntity::new("g").create_gadget()]).await;
+    let clocks = async |id: &str, also: &[&'static str], after: i64, through: i64| {
+        let part = JournalPart::Person { id: id.to_owned(), also: also.to_vec() };
+        let (entries, head) = store.journal_of("things", &part, after, through, 10).await.unwrap();
+        assert_eq!(head.clock, 7);
+        entries.iter().map(|entry| entry.clock).collect::<Vec<_>>()
+    };
+    assert_eq!(clocks("ann", &[], 0, 100).await, [1, 2, 4]);
+    assert_eq!(clocks("ann", &[], 1, 3).await, [2]);
+    assert_eq!(clocks("ann", &["gadget"], 0, 100).await, [1, 2, 4, 7]);
+    assert_eq!(clocks("o\"n'e", &[], 0, 100).await, [5]);
+    assert_eq!(clocks("a%", &[], 0, 100).await, [6], "no pattern");
+    assert!(clocks("an", &[], 0, 100).await.is_empty());
+}
+
 async fn submit(committer: &Committer, name: &str, submitters: usize, each: usize) {
     let mut tasks = JoinSet::new();
     for submitter in 0..submitters {

@@ -46,6 +46,14 @@ pub enum JournalPart {
         /// The value.
         value: String,
     },
+    /// The entries that may have something of a person: of entities that belong to them after the change, whose id is
+    /// theirs, or whose documents name them.
+    Person {
+        /// The person's identity.
+        id: String,
+        /// Tables whose entries belong to the part, whoever they name.
+        also: Vec<&'static str>,
+    },
 }
 
 /// The head of a journal.

@@ -1,0 +1,171 @@
+//! Erases one person's data in portions.
+
+use pavise_contract::options::v1::erasure::Decision;
+use serde_json::Value;
+
+use super::ERASED_ANSWER;
+use super::portion::{Candidate, PersonPlace, Scan};
+use super::walk::Slot;
+use crate::error::Result;
+use crate::port::store::{RowRewrite, Store, StoredRow, Traces};
+use crate::port::table_entry::TableEntry;
+use crate::sealed::sealer::{FieldSealer, parse};
+
+/// Entries that are written at once.
+const PAGE: usize = 200;
+/// What takes the place of the cause of a failed entry.
+const ERASED_CAUSE: &str = "erased with a person's data; another try tells the cause anew";
+
+/// What was erased in a journal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ErasureCounts {
+    /// The entities.
+    pub entities: u64,
+    /// The journal entries.
+    pub entries: u64,
+    /// The kept answers.
+    pub answers: u64,
+    /// The causes of failed entries.
+    pub failed_entries: u64,
+}
+
+/// A part of an erasure.
+#[derive(Debug)]
+pub struct RedactPart {
+    /// The journal.
+    pub journal: &'static str,
+    /// What was erased in it.
+    pub redacted: ErasureCounts,
+    /// Where the next part begins; `None` at the end.
+    pub next: Option<PersonPlace>,
+}
+
+impl ErasureCounts {
+    /// Whether there was nothing to erase.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl FieldSealer {
+    /// Erases a part of what a domain's tables have of a person. `store` is the engine's own. With `preview` it writes
+    /// nothing, and counts entities and entries only.
+    ///
+    /// # Errors
+    /// When the database does not answer, or a master key is missing.
+    pub async fn redact_person(
+        &self,
+        store: &dyn Store,
+        tables: &[&'static TableEntry],
+        person: &str,
+        place: &PersonPlace,
+        preview: bool,
+    ) -> Result<RedactPart> {
+        let mut scan = Scan::new(self, store, tables, person);
+        let portion = scan.portion(place).await?;
+        let mut redacted = ErasureCounts::default();
+        let mut traces = Traces {
+            journal: portion.journal.to_owned(),
+            person: if portion.ends_journal { person.to_owned() } else { String::new() },
+            answer: ERASED_ANSWER.to_vec(),
+            cause: ERASED_CAUSE.to_owned(),
+            ..Traces::default()
+        };
+        for candidate in &portion.candidates {
+            let entries = scan.redact_entity(candidate, preview, &mut traces).await?;
+            redacted.entries += entries;
+            redacted.entities += u64::from(entries > 0);
+        }
+        if !preview && (portion.ends_journal || !traces.clocks.is_empty()) {
+            let erased = store.erase_traces(&traces).await?;
+            (redacted.answers, redacted.failed_entries) = (erased.answers, erased.causes);
+        }
+        Ok(RedactPart { journal: portion.journal, redacted, next: portion.next })
+    }
+}
+
+impl Scan<'_> {
+    /// Erases the person in all entries of an entity, and in its row. Answers the number of changed entries.
+    async fn redact_entity(&mut self, candidate: &Candidate, preview: bool, traces: &mut Traces) -> Result<u64> {
+        let history = self.history(candidate).await?;
+        let table = candidate.entry.table;
+        let mut changed = Vec::new();
+        for (entry, is_own) in history.entries.iter().zip(&history.own) {
+            let redacted = self.redact_doc(candidate, &entry.doc, *is_own);
+            if redacted.is_some() || *is_own {
+                traces.clocks.push(entry.clock);
+            }
+            changed.extend(redacted.map(|doc| (entry.clock, doc)));
+        }
+        if history.own.contains(&true) || !changed.is_empty() {
+            traces.entities.push(candidate.id.clone());
+        }
+        let last = history.entries.last().map(|entry| entry.clock).zip(history.own.last().copied());
+        let row = match last {
+            Some((clock, is_own)) => self.redact_row(candidate, clock, is_own).await?,
+            None => None,
+        };
+        if let (Some(row), Some((clock, _))) = (&row, last) {
+            // The last entry is the state.
+            changed.retain(|(other, _)| *other != clock);
+            changed.push((clock, row.doc.clone()));
+        }
+        let count = u64::try_from(changed.len()).unwrap_or(u64::MAX);
+        if preview || changed.is_empty() {
+            return Ok(count);
+        }
+        let rows: Vec<RowRewrite> = row.into_iter().collect();
+        let pages = changed.chunks(PAGE).count();
+        for (at, page) in changed.chunks(PAGE).enumerate() {
+            // The row goes with its entry, which is in the last page.
+            let rows = if at + 1 == pages { rows.as_slice() } else { &[] };
+            self.store.rewrite(table.journal, rows, page).await?;
+        }
+        Ok(count)
+    }
+
+    /// The row with that clock as it is stored without the person; `None` if there is nothing to change.
+    async fn redact_row(&self, candidate: &Candidate, clock: i64, is_own: bool) -> Result<Option<RowRewrite>> {
+        let table = candidate.entry.table;
+        let row = self.store.get(table, &candidate.id).await?.filter(|row| row.clock == clock);
+        let Some(row) = row else { return Ok(None) };
+        let redacted = self.redact_doc(candidate, &row.doc, is_own);
+        let is_changed = redacted.is_some();
+        let row = StoredRow { doc: redacted.unwrap_or_else(|| row.doc.clone()), ..row };
+        let (id, version, doc) = (row.id.clone(), row.version, row.doc.clone());
+        // Lookups and hidden words are made of what is left.
+        let encoded = self.sealer.encode_rows(self.store, candidate.entry, vec![row]).await?.pop();
+        let encoded = encoded.map(|(_, rewrite)| rewrite);
+        Ok(encoded.or_else(|| is_changed.then_some(RowRewrite { table, id, version, doc, lookups: None })))
+    }
+
+    /// The document without the person; `None` if there is nothing to change.
+    fn redact_doc(&self, candidate: &Candidate, doc: &str, is_own: bool) -> Option<String> {
+        // Readers report a document that cannot be read; it stays as it is.
+        let mut value = parse(doc).ok()?;
+        let mut is_changed = false;
+        let table = candidate.entry.table.name;
+        self.sealer.personal().walk(
+            table,
+            &mut value,
+            self.person,
+            is_own,
+            &mut |slot: Slot<'_>| match slot.decision {
+                Decision::Keep(_) => true,
+                Decision::Blank(_) => {
+                    is_changed = true;
+                    false
+                }
+                Decision::Value(text) => {
+                    let text = Value::String(text.replace("{id}", &candidate.id));
+                    let new = if slot.value.is_array() { Value::Array(vec![text]) } else { text };
+                    is_changed |= *slot.value != new;
+                    *slot.value = new;
+                    true
+                }
+            },
+        );
+        is_changed.then(|| value.to_string())
+    }
+}
