@@ -12,6 +12,7 @@ pub mod keys;
 pub mod migration;
 pub mod openapi;
 pub mod pages;
+pub mod person;
 pub mod server;
 pub mod settings;
 pub mod telemetry;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use pavise::contract::What;
 use pavise::settings::Given;
-use pavise::{contract, demo, journal, keys, server, token, workers};
+use pavise::{contract, demo, journal, keys, person, server, token, workers};
 
 /// This allocator returns the memory of password hashing to the system; the system's own would keep it.
 #[global_allocator]
@@ -37,6 +37,9 @@ enum Command {
     /// Change the key that wraps the keys of sealed data
     #[command(subcommand)]
     Keys(keys::Command),
+    /// Give what the platform has of one person, or erase it
+    #[command(subcommand)]
+    Person(person::Command),
     /// Issue tokens for scripts and tests
     #[command(subcommand)]
     Token(token::Command),
@@ -73,6 +76,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Journal(command) => journal::run(command).await,
             Command::Workers(command) => workers::run(command).await,
             Command::Keys(command) => keys::run(command).await,
+            Command::Person(command) => person::run(command).await,
             Command::Token(command) => token::run(command),
             Command::Demo(command) => demo::run(command).await,
             Command::Contract(_) => Ok(ExitCode::SUCCESS),

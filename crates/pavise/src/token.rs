@@ -37,11 +37,19 @@ pub enum Command {
 /// When the secret is too short.
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     let Command::Issue { mesh_secret, name, minutes, permission } = command;
-    (mesh_secret.len() >= 16).then_some(()).context("a secret needs at least 16 characters")?;
-    let permissions = BTreeMap::from([(APPLICATION.to_owned(), permission)]);
-    let caller = Caller { identity: name, realm: Realm::Machine, permissions, ..Caller::default() };
     let lifetime = Duration::from_secs(minutes.saturating_mul(60));
-    let token = issue_token(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now());
+    let token = of_machine(&mesh_secret, &name, lifetime, &permission)?;
     crate::print_out(&format!("{token}\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A token of realm Machine, which the servers with that mesh secret accept.
+///
+/// # Errors
+/// When the secret is too short.
+pub fn of_machine(mesh_secret: &str, name: &str, lifetime: Duration, permissions: &[String]) -> anyhow::Result<String> {
+    (mesh_secret.len() >= 16).then_some(()).context("a secret needs at least 16 characters")?;
+    let permissions = BTreeMap::from([(APPLICATION.to_owned(), permissions.to_vec())]);
+    let caller = Caller { identity: name.to_owned(), realm: Realm::Machine, permissions, ..Caller::default() };
+    Ok(issue_token(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now()))
 }

@@ -1,6 +1,7 @@
 //! The platform on a fresh database.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,24 @@ impl Database {
                 Self { folder: None, url: postgres::make_database().await.context("a database of the test cluster")? }
             }
         })
+    }
+
+    /// The PostgreSQL database with that URL, which is there already.
+    #[must_use]
+    pub fn at(url: String) -> Self {
+        Self { folder: None, url }
+    }
+
+    /// The folder of its SQLite files; `None` on PostgreSQL.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(|folder| folder.path())
+    }
+
+    /// The URL of the PostgreSQL database; empty on SQLite.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Opens it for these domains. Processes that run different domains share a PostgreSQL database, and have an SQLite
