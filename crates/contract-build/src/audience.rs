@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use pavise_contract::options::v1::{List, Realm};
-use pavise_contract::{Aggregate, Behavior, Method, Sensitivity, audience_of};
+use pavise_contract::{Aggregate, Behavior, Method, Sensitivity, audience_of, mask_of};
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 
 use crate::floor::entities;
@@ -62,6 +62,7 @@ pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
             }
             Behavior::Batch(batch) => {
                 if let Some(aggregate) = found_by(source, method, &batch.aggregate)? {
+                    check_masked(method, aggregate, [&batch.lookup])?;
                     check_lookups(method, aggregate, [&batch.lookup])?;
                 }
             }
@@ -109,6 +110,8 @@ fn check_list(method: &Method, list: &List, aggregate: &Aggregate) -> Result<(),
     let filtered = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup));
     let risen = list.range.iter().map(|range| &range.lookup);
     let in_roles = list.roles.iter().map(|role| &role.lookup);
+    // A search is for what its caller knows as a whole, and is counted.
+    check_masked(method, aggregate, filtered.clone().chain(risen.clone()).chain(in_roles.clone()))?;
     check_lookups(method, aggregate, filtered.chain(searched).chain(risen).chain(in_roles))
 }
 
@@ -131,14 +134,39 @@ fn check_lookups<'a>(
     Ok(())
 }
 
+/// Checks that each caller of a call sees the values, and not only masked forms, of the fields that it filters by: the
+/// answers to many filters would tell them.
+fn check_masked<'a>(
+    method: &Method,
+    aggregate: &Aggregate,
+    lookups: impl IntoIterator<Item = &'a String>,
+) -> Result<(), String> {
+    for lookup in lookups {
+        let Some((_, clear)) = first_at(&aggregate.descriptor, lookup, mask_of) else { continue };
+        let mut others = method.access.realms().filter(|realm| *realm != Realm::Machine && !clear.contains(realm));
+        if method.access.public || others.next().is_some() {
+            let place = method.descriptor.full_name();
+            return Err(format!(
+                "{place}: it filters or orders by {lookup}, of which some of its callers see a masked form only: admit only the realms in `clear_to`, or search for it"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The audience of the first field at a path that has one.
 fn audience_at(message: &MessageDescriptor, path: &str) -> Option<Vec<Realm>> {
+    first_at(message, path, |field| Some(audience_of(field)).filter(|audience| !audience.is_empty()))
+}
+
+/// The rule of the first field at a path that has one.
+fn first_at<T>(message: &MessageDescriptor, path: &str, rule: impl Fn(&FieldDescriptor) -> Option<T>) -> Option<T> {
     let mut message = message.clone();
     for part in path.split('.') {
         let field = message.get_field_by_name(part)?;
-        let audience = audience_of(&field);
-        if !audience.is_empty() {
-            return Some(audience);
+        let found = rule(&field);
+        if found.is_some() {
+            return found;
         }
         message = field.kind().as_message().cloned()?;
     }

@@ -112,7 +112,7 @@ fn a_call_with_a_reason_reveals_and_the_others_mask() {
 
 #[test]
 fn a_wrong_reveal_is_an_error_that_names_the_place() {
-    let (mask, reveal) = ("mask: MASK_LAST_4", "{ reveal: \"why\" }");
+    let (mask, reveal) = ("mask: MASK_LAST_4 clear_to: [REALM_USER]", "{ reveal: \"why\" }");
     for (wrong, expected) in [
         (revealed(mask, POST, ACCESS, "{ reveal: \"who\" }"), "reveal names who, no text of the request"),
         (revealed(mask, POST, "{ realms: [REALM_USER] }", reveal), "it reveals, so it needs a permission"),
@@ -129,6 +129,26 @@ fn a_wrong_reveal_is_an_error_that_names_the_place() {
         let error = wrong.unwrap_err();
         assert!(error.contains(&format!("RevealBook: {expected}")), "expected {expected:?}, got {error:?}");
     }
+}
+
+#[test]
+fn no_list_filters_by_what_its_callers_see_masked() {
+    let filtered = |sealed: &str| {
+        let field = format!("{BORROWER} [(pavise.contract.v1.field) = {{pii: true sealed: {{{sealed}}}}}]");
+        let by = ("filters: [\"title\", \"status\"] roles", "filters: [\"title\", \"status\", \"borrower\"] roles");
+        let asked = ("BookOrder order = 9; bool", "BookOrder order = 9; string borrower = 11; bool");
+        let roles = ("roles: [{field: \"side\" value: \"BORROWER\" lookup: \"borrower\"}]", "");
+        let mut shelves = SHELVES.to_owned();
+        for (from, to) in [(BORROWER, field.as_str()), by, asked, roles] {
+            assert!(shelves.contains(from), "{from}");
+            shelves = shelves.replacen(from, to, 1);
+        }
+        build(&shelves)
+    };
+    filtered("").unwrap();
+    filtered("mask: MASK_LAST_4 clear_to: [REALM_USER]").unwrap();
+    let error = filtered("mask: MASK_LAST_4 clear_to: [REALM_INTERNAL]").unwrap_err();
+    assert!(error.contains("ListBooks: it filters or orders by borrower, of which some of its callers see"), "{error}");
 }
 
 #[test]
