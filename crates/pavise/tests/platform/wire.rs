@@ -4,6 +4,7 @@
 mod children;
 mod lists;
 mod members;
+mod messaging;
 mod names;
 mod reads;
 mod records;
@@ -214,6 +215,8 @@ async fn run(engine: Engine, cut: Cut) {
                 let owner = format!("{ME}-{surface:?}");
                 writes::numbers(&staff, surface, &owner).await;
                 writes::unique(&staff, surface, &owner).await;
+                let member = client.with_token(&platform.app().token(&TestApp::member(&owner)));
+                messaging::alerts(&staff, &member, &owner, surface).await;
                 flows(&platform, &client, surface).await;
                 names::check(&staff, &client, surface).await;
             }

@@ -1,0 +1,14 @@
+//! The messages and alerts of the demonstration.
+
+mod alerts;
+
+use pavise_kernel::Result;
+use pavise_kernel::worker::Work;
+
+/// Makes what is not there yet.
+///
+/// # Errors
+/// When the domain does not answer.
+pub(crate) async fn load_messages(work: &Work) -> Result<()> {
+    alerts::load_alerts(work).await
+}

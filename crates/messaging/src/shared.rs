@@ -1,0 +1,3 @@
+//! Helpers of several services.
+
+pub(crate) mod template_text;

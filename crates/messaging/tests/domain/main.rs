@@ -1,0 +1,6 @@
+//! Tests of the messaging domain through its own calls and workers.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod alerts;
+mod scene;
