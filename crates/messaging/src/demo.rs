@@ -1,6 +1,10 @@
 //! The messages and alerts of the demonstration.
 
 mod alerts;
+mod communications;
+mod member;
+mod notifications;
+mod templates;
 
 use pavise_kernel::Result;
 use pavise_kernel::worker::Work;
@@ -10,5 +14,8 @@ use pavise_kernel::worker::Work;
 /// # Errors
 /// When the domain does not answer.
 pub(crate) async fn load_messages(work: &Work) -> Result<()> {
-    alerts::load_alerts(work).await
+    alerts::load_alerts(work).await?;
+    templates::load_templates(work).await?;
+    notifications::load_notifications(work).await?;
+    communications::load_communications(work).await
 }

@@ -1,9 +1,13 @@
 //! Messaging: what people are told, and what they have to look at.
 //!
-//! `alerts` keeps alerts and their templates.
+//! `alerts` keeps alerts and their templates, `notifications` sends messages and keeps what became of them,
+//! `scheduled_communications` sends some at a later time.
 
 mod alerts;
-pub mod demo;
+mod config;
+mod demo;
+mod notifications;
+mod scheduled_communications;
 mod shared;
 mod workers;
 
@@ -25,7 +29,14 @@ use std::sync::Arc;
 
 use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Domain, Result, async_trait};
+use pavise_kernel::{Domain, Kernel, Result, async_trait};
+
+use crate::contract::v1::SeedCommunicationWorkerRequest;
+use crate::contract::v1::scheduled_communication_service_client::ScheduledCommunicationServiceClient;
+use crate::scheduled_communications::support::WORKER;
+
+pub use config::Config;
+pub use shared::channels::{Channels, HandOverError, OutgoingMessage};
 
 /// The domain.
 pub const DOMAIN: &dyn Domain = &MessagingDomain;
@@ -39,8 +50,22 @@ impl Domain for MessagingDomain {
         &contract::DECLARED
     }
 
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        kernel.provide(settings.get::<Config>().unwrap_or_default());
+        Ok(())
+    }
+
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
         Ok(workers::list_workers())
+    }
+
+    async fn bootstrap(&self, kernel: &Kernel, _: &Settings) -> Result<()> {
+        let work = Work::new(kernel, "messaging.bootstrap", WORKER.to_owned(), "");
+        let request = work.new_request(SeedCommunicationWorkerRequest { id: WORKER.to_owned() }, WORKER);
+        ScheduledCommunicationServiceClient::new(work.peer_channel("messaging"))
+            .seed_communication_worker(request)
+            .await?;
+        Ok(())
     }
 
     async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {

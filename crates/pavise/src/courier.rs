@@ -8,6 +8,8 @@ use std::sync::Arc;
 use pavise_identity::contract::v1::NoticeChannel;
 use pavise_identity::{Courier, DeliveryError, Message};
 use pavise_kernel::async_trait;
+use pavise_messaging::contract::v1::{NotificationProvider, NotificationType};
+use pavise_messaging::{Channels, HandOverError, OutgoingMessage};
 
 pub use outbox::Outbox;
 use smtp::Smtp;
@@ -38,6 +40,63 @@ impl Post {
     }
 }
 
+/// A message as a mail server or the outbox gets it.
+#[derive(Clone, PartialEq, Eq)]
+struct Parcel {
+    /// The same whenever the same message is delivered again.
+    id: String,
+    /// How it is delivered, in the spelling of the contract.
+    channel: &'static str,
+    /// The e-mail address or the telephone number.
+    address: String,
+    subject: String,
+    text: String,
+    /// The HTML of a mail; empty for a mail of text.
+    html: String,
+}
+
+impl From<&Message> for Parcel {
+    fn from(message: &Message) -> Self {
+        let Message { id, channel, address, subject, text } = message.clone();
+        Self { id, channel: channel.spelling(), address, subject, text, html: String::new() }
+    }
+}
+
+impl From<&OutgoingMessage> for Parcel {
+    fn from(message: &OutgoingMessage) -> Self {
+        let OutgoingMessage { id, channel, recipient, subject, text, html } = message.clone();
+        Self { id, channel: channel.spelling(), address: recipient, subject, text, html }
+    }
+}
+
+#[async_trait]
+impl Channels for Post {
+    fn find_provider(&self, channel: NotificationType) -> Result<NotificationProvider, &'static str> {
+        match channel {
+            NotificationType::Email if self.smtp.is_some() => Ok(NotificationProvider::Smtp),
+            _ if self.outbox.is_some() => Ok(NotificationProvider::Outbox),
+            NotificationType::Email => Err("smtp-url"),
+            _ => Err("outbox"),
+        }
+    }
+
+    async fn hand_over(&self, message: &OutgoingMessage) -> Result<(), HandOverError> {
+        match (&self.smtp, &self.outbox) {
+            (Some(smtp), _) if message.channel == NotificationType::Email => {
+                smtp.deliver(&message.into()).await.map_err(|error| match error {
+                    DeliveryError::Refused(why) => HandOverError::Refused(why),
+                    DeliveryError::Unavailable(why) => HandOverError::Unavailable(why),
+                })
+            }
+            (_, Some(outbox)) => {
+                outbox.keep(message.into());
+                Ok(())
+            }
+            _ => Err(HandOverError::Unavailable("nobody delivers over this channel")),
+        }
+    }
+}
+
 #[async_trait]
 impl Courier for Post {
     fn missing(&self, channel: NoticeChannel) -> Option<&'static str> {
@@ -51,9 +110,9 @@ impl Courier for Post {
 
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         match (&self.smtp, &self.outbox, message.channel) {
-            (Some(smtp), _, NoticeChannel::Email) => smtp.deliver(message).await,
+            (Some(smtp), _, NoticeChannel::Email) => smtp.deliver(&message.into()).await,
             (_, Some(outbox), _) => {
-                outbox.keep(message.clone());
+                outbox.keep(message.into());
                 Ok(())
             }
             _ => Err(DeliveryError::Unavailable("nobody delivers over this channel")),
@@ -81,6 +140,8 @@ mod tests {
         assert_eq!(post.missing(NoticeChannel::Email), Some("smtp-url"));
         assert_eq!(post.missing(NoticeChannel::Sms), Some("outbox"));
         assert!(post.deliver(&message(NoticeChannel::Email)).await.is_err());
+        assert_eq!(post.find_provider(NotificationType::Email), Err("smtp-url"));
+        assert_eq!(post.find_provider(NotificationType::Sms), Err("outbox"));
         assert!(post.outbox().is_none());
     }
 
@@ -90,6 +151,9 @@ mod tests {
             [Given { outbox: Some(true), ..Given::default() }, Given { demo_data: Some(true), ..Given::default() }]
         {
             let post = post(given);
+            for channel in [NotificationType::Email, NotificationType::Sms, NotificationType::Push] {
+                assert_eq!(post.find_provider(channel), Ok(NotificationProvider::Outbox));
+            }
             for channel in [NoticeChannel::Email, NoticeChannel::Sms] {
                 assert_eq!(post.missing(channel), None);
                 post.deliver(&message(channel)).await.unwrap();

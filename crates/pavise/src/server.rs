@@ -203,6 +203,11 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     if let Some(applications) = &settings.sign_in_apps {
         identity.applications.clone_from(applications);
     }
+    let messaging = pavise_messaging::Config {
+        channels: Arc::new(post.clone()),
+        sendgrid_verification_key: settings.sendgrid_verification_key.clone(),
+        twilio_auth_token: settings.twilio_auth_token.clone(),
+    };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
@@ -228,6 +233,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         domains: pavise_kernel::domain::Settings::default()
             .with(files(settings)?)
             .with(identity)
+            .with(messaging)
             .with(pavise_billing::Config { test_vendor: settings.test_vendor })
             .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
         rest,

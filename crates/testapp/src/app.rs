@@ -33,6 +33,9 @@ const MORNING: i64 = 1_767_258_000_000_000;
 /// The secret that the parts of a platform share.
 const MESH_SECRET: &str = "a secret that only tests know";
 
+/// The token that proves requests of the text service.
+pub const TWILIO_TOKEN: &str = "a token of the text service";
+
 /// A fresh database.
 #[derive(Debug)]
 pub struct Database {
@@ -215,6 +218,11 @@ impl TestAppBuilder {
         let files = Arc::new(tempfile::tempdir()?);
         let secure_cookies = self.identity.secure_cookies;
         let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
+        let messaging = pavise_messaging::Config {
+            channels: Arc::new(mailbox.clone()),
+            twilio_auth_token: Some(TWILIO_TOKEN.to_owned()),
+            ..pavise_messaging::Config::default()
+        };
         // A part without the identity domain asks it for keys.
         let keys = if names.iter().any(|name| name == "identity") { Some(database.keys()?) } else { None };
         let plan = Plan {
@@ -232,6 +240,7 @@ impl TestAppBuilder {
             domains: Settings::default()
                 .with(pavise_files::open_folder(files.path())?)
                 .with(identity)
+                .with(messaging)
                 .with(pavise_billing::Config { test_vendor: self.test_vendor })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
             rest: pavise_rest::Options {

@@ -9,7 +9,7 @@ mod mailbox;
 mod platform;
 mod transitions;
 
-pub use app::{Database, TestApp, TestAppBuilder};
+pub use app::{Database, TWILIO_TOKEN, TestApp, TestAppBuilder};
 pub use catalog::stock;
 pub use client::{Answer, Rest};
 pub use mailbox::Mailbox;

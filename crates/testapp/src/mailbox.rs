@@ -4,11 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pavise_identity::contract::v1::NoticeChannel;
 use pavise_identity::{Courier, DeliveryError, Message};
+use pavise_messaging::contract::v1::{NotificationProvider, NotificationType};
+use pavise_messaging::{Channels, HandOverError, OutgoingMessage};
 
 /// Keeps every message; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Mailbox {
     kept: Arc<Mutex<Vec<Message>>>,
+    sent: Arc<Mutex<Vec<OutgoingMessage>>>,
     lacks: Option<NoticeChannel>,
 }
 
@@ -25,6 +28,32 @@ impl Mailbox {
         let mut found: Vec<Message> = all.iter().filter(|message| message.address == address).cloned().collect();
         found.sort_by(|one, other| one.id.cmp(&other.id));
         found
+    }
+
+    /// The notifications to an address in the order in which they were written.
+    #[must_use]
+    pub fn notifications_of(&self, address: &str) -> Vec<OutgoingMessage> {
+        let all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<OutgoingMessage> =
+            all.iter().filter(|message| message.recipient == address).cloned().collect();
+        found.sort_by(|one, other| one.id.cmp(&other.id));
+        found
+    }
+}
+
+#[pavise_kernel::async_trait]
+impl Channels for Mailbox {
+    fn find_provider(&self, _channel: NotificationType) -> Result<NotificationProvider, &'static str> {
+        Ok(NotificationProvider::Outbox)
+    }
+
+    async fn hand_over(&self, message: &OutgoingMessage) -> Result<(), HandOverError> {
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        // A notification may be handed over twice.
+        if !all.iter().any(|known| known.id == message.id) {
+            all.push(message.clone());
+        }
+        Ok(())
     }
 }
 

@@ -22,13 +22,13 @@ impl Derive for Alert {
             one.reported_at = Some(known.unwrap_or(*at));
         }
         let of = |status: AlertNotificationStatus| self.notifications.iter().any(|one| one.status() == status);
-        let together = match (of(AlertNotificationStatus::Success), of(AlertNotificationStatus::Failed)) {
+        let overall = match (of(AlertNotificationStatus::Success), of(AlertNotificationStatus::Failed)) {
             (true, true) => AlertNotificationStatus::Mixed,
             (true, false) => AlertNotificationStatus::Success,
             (false, true) => AlertNotificationStatus::Failed,
             (false, false) => AlertNotificationStatus::Unspecified,
         };
-        self.set_notification_status(together);
+        self.set_notification_status(overall);
         if self.acknowledged_at.is_none() && self.status() == AlertStatus::Acknowledged {
             self.acknowledged_at = Some(*at);
         }
@@ -110,10 +110,10 @@ mod tests {
     }
 
     #[test]
-    fn reports_together_are_a_success_a_failure_or_mixed() {
+    fn reports_are_a_success_a_failure_or_mixed() {
         let (email, sms) = (AlertNotificationType::Email, AlertNotificationType::Sms);
         let (good, bad) = (AlertNotificationStatus::Success, AlertNotificationStatus::Failed);
-        for (reports, together) in [
+        for (reports, overall) in [
             (vec![], AlertNotificationStatus::Unspecified),
             (vec![report(email, good)], good),
             (vec![report(email, bad), report(sms, bad)], bad),
@@ -121,7 +121,7 @@ mod tests {
         ] {
             let mut alert = Alert { notifications: reports, ..Alert::default() };
             alert.derive(None, &Timestamp { seconds: 5, nanos: 0 }).unwrap();
-            assert_eq!(alert.notification_status(), together);
+            assert_eq!(alert.notification_status(), overall);
             assert!(alert.notifications.iter().all(|one| one.reported_at.is_some_and(|at| at.seconds == 5)));
         }
     }

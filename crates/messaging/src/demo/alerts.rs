@@ -4,11 +4,10 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{Locale, LocalizedText};
 use pavise_kernel::worker::Work;
 
+use super::member::MEMBER;
 use crate::contract::v1::alert_service_client::AlertServiceClient;
 use crate::contract::v1::*;
 
-/// The identity that the demonstration's alerts of a member belong to: nobody signs in with it.
-const MEMBER: &str = "70000000-0000-4000-8000-000000000001";
 /// The permissions of teams that get alerts.
 const TEAMS: [&str; 4] = [
     "billing.transactions.resolve",

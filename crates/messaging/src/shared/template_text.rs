@@ -1,16 +1,25 @@
 //! Texts with gaps, in the language of Jinja: `{{ name }}`.
 //!
 //! A text gets its values and nothing else. It calls no function, includes no other text, and ends after so many steps. A
-//! gap without a value is an error. A value stays on one line and becomes no link.
+//! gap without a value is an error. In HTML a value is escaped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use minijinja::{Environment, ErrorKind, UndefinedBehavior, Value};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 
 /// The most steps of a rendering.
 const FUEL: u64 = 20_000;
 /// The most bytes of a rendered text.
 const LONGEST: usize = 512 * 1024;
+
+/// The form of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextForm {
+    /// Plain.
+    Plain,
+    /// HTML.
+    Html,
+}
 
 /// The reason why a text cannot be rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +37,7 @@ pub(crate) enum TextFault {
 /// # Errors
 /// [`TextFault::Syntax`].
 pub(crate) fn find_gaps(source: &str) -> Result<BTreeSet<String>, TextFault> {
-    let environment = new_environment();
+    let environment = new_environment(TextForm::Plain);
     let template = environment.template_from_str(source).map_err(|error| read_fault(&error))?;
     Ok(template.undeclared_variables(false).into_iter().collect())
 }
@@ -37,31 +46,38 @@ pub(crate) fn find_gaps(source: &str) -> Result<BTreeSet<String>, TextFault> {
 ///
 /// # Errors
 /// Those of [`TextFault`].
-pub(crate) fn render_text(source: &str, values: &BTreeMap<String, String>) -> Result<String, TextFault> {
+pub(crate) fn render_text(
+    source: &str,
+    form: TextForm,
+    values: &BTreeMap<String, String>,
+) -> Result<String, TextFault> {
     if let Some(missing) = find_gaps(source)?.into_iter().find(|name| !values.contains_key(name)) {
         return Err(TextFault::Missing(missing));
     }
-    let environment = new_environment();
-    let context =
-        Value::from_pairs(values.iter().map(|(name, value)| (name.clone(), Value::from(flatten_value(value)))));
+    let environment = new_environment(form);
+    let context = Value::from_pairs(values.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))));
     let rendered = environment.template_from_str(source).and_then(|template| template.render(context));
     let rendered = rendered.map_err(|error| read_fault(&error))?;
     if rendered.len() > LONGEST { Err(TextFault::TooLarge) } else { Ok(rendered) }
 }
 
 /// The environment of a rendering: without functions, with the filters that change the case of letters.
-fn new_environment() -> Environment<'static> {
+fn new_environment(form: TextForm) -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(20);
+    environment.set_auto_escape_callback(move |_| match form {
+        TextForm::Plain => AutoEscape::None,
+        TextForm::Html => AutoEscape::Html,
+    });
     environment.add_filter("upper", |value: String| value.to_uppercase());
     environment.add_filter("lower", |value: String| value.to_lowercase());
     environment
 }
 
-/// A value of a plain text: one line that no program makes a link of.
-fn flatten_value(value: &str) -> String {
+/// A value as one line that no program makes a link of.
+pub(crate) fn flatten_value(value: &str) -> String {
     let line: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     line.replace("://", ": //").trim().to_owned()
 }
@@ -86,7 +102,7 @@ mod tests {
     }
 
     fn plain(source: &str, pairs: &[(&str, &str)]) -> Result<String, TextFault> {
-        render_text(source, &values(pairs))
+        render_text(source, TextForm::Plain, &values(pairs))
     }
 
     #[test]
@@ -105,8 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn values_are_no_links() {
-        assert_eq!(plain("{{ v }}", &[("v", " a\r\nb https://evil.example ")]).unwrap(), "a  b https: //evil.example");
+    fn values_are_no_markup_and_no_links() {
+        let evil = values(&[("name", "<a href='https://evil.example'>x</a>")]);
+        let html = render_text("<p>{{ name }}</p>", TextForm::Html, &evil).unwrap();
+        assert!(!html.contains("<a") && html.starts_with("<p>&lt;a"), "{html}");
+        assert_eq!(flatten_value(" a\r\nb https://evil.example "), "a  b https: //evil.example");
         assert_eq!(plain("{{ v }}", &[("v", "{{ w }}")]).unwrap(), "{{ w }}", "a value is no template");
     }
 

@@ -197,7 +197,7 @@ async fn an_alert_goes_through_its_life() {
 
 /// Rule 398: the priorities of alerts are Low, Medium, High and Critical.
 #[tokio::test]
-async fn an_alert_that_nobody_reads_rises_from_low_to_critical() {
+async fn an_alert_that_nobody_reads_goes_from_low_to_critical() {
     for scene in scenes().await {
         add_template(&scene, "case.no-answer", 15).await;
         let unread = create(&scene, STAFF, of_template("case.no-answer")).await.unwrap();

@@ -3,4 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alerts;
+mod notifications;
 mod scene;
+mod scheduled;
+mod webhooks;

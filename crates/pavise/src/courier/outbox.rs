@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pavise_identity::Message;
 use serde_json::{Value, json};
+
+use super::Parcel;
 
 /// How many messages are kept.
 const KEPT: usize = 200;
 
 /// The last messages, newest first. Cheap to clone; all clones are one.
 #[derive(Clone, Default)]
-pub struct Outbox(Arc<Mutex<VecDeque<Message>>>);
+pub struct Outbox(Arc<Mutex<VecDeque<Parcel>>>);
 
 impl fmt::Debug for Outbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,7 +23,7 @@ impl fmt::Debug for Outbox {
 
 impl Outbox {
     /// Keeps a message, and drops the oldest when there are too many. A message that is delivered again is kept once.
-    pub(super) fn keep(&self, message: Message) {
+    pub(super) fn keep(&self, message: Parcel) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|other| other.id != message.id || other.channel != message.channel);
         kept.push_front(message);
@@ -34,9 +35,8 @@ impl Outbox {
     pub fn json(&self) -> Value {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let each = kept.iter().map(|message| {
-            let channel = message.channel.spelling();
             json!({
-                "id": message.id, "channel": channel, "address": message.address,
+                "id": message.id, "channel": message.channel, "address": message.address,
                 "subject": message.subject, "text": message.text,
             })
         });

@@ -4,11 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
-use pavise_identity::{DeliveryError, Message};
+use pavise_identity::DeliveryError;
+
+use super::Parcel;
 
 /// The longest time of each step of a mail server.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,7 +50,7 @@ impl Smtp {
     ///
     /// # Errors
     /// When the mail server did not take the message.
-    pub(super) async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
+    pub(super) async fn deliver(&self, message: &Parcel) -> Result<(), DeliveryError> {
         let mail = self.mail(message)?;
         let sent = tokio::time::timeout(PATIENCE * 2, self.transport.send(mail)).await;
         match sent {
@@ -58,21 +60,24 @@ impl Smtp {
         }
     }
 
-    fn mail(&self, message: &Message) -> Result<lettre::Message, DeliveryError> {
+    fn mail(&self, message: &Parcel) -> Result<lettre::Message, DeliveryError> {
         let to: lettre::Address =
             message.address.parse().map_err(|_| DeliveryError::Refused("it is no mail address"))?;
         let domain = self.from.email.domain();
         let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
-        lettre::Message::builder()
+        let head = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(&message.subject)
             // A repeated notice has the same id: mail programs show it once.
             .message_id(Some(format!("<{}@{domain}>", message.id)))
-            .raw_header(automatic)
-            .header(ContentType::TEXT_PLAIN)
-            .body(message.text.clone())
-            .map_err(|_| DeliveryError::Refused("it cannot be written as a mail"))
+            .raw_header(automatic);
+        let mail = if message.html.is_empty() {
+            head.header(ContentType::TEXT_PLAIN).body(message.text.clone())
+        } else {
+            head.multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
+        };
+        mail.map_err(|_| DeliveryError::Refused("it cannot be written as a mail"))
     }
 }
 
@@ -87,7 +92,6 @@ fn undelivered(error: &Error) -> DeliveryError {
 
 #[cfg(test)]
 mod tests {
-    use pavise_identity::contract::v1::NoticeChannel;
     use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
     use tokio::net::TcpListener;
 
@@ -128,13 +132,14 @@ mod tests {
         (url, task)
     }
 
-    fn message() -> Message {
-        Message {
+    fn message() -> Parcel {
+        Parcel {
             id: "01900000-0000-7000-8000-000000000001".into(),
-            channel: NoticeChannel::Email,
+            channel: "EMAIL",
             address: "ada@example.com".into(),
             subject: "Choisissez un nouveau mot de passe".into(),
             text: "Votre code est ABCDE-12345\n\nÀ bientôt\n".into(),
+            html: String::new(),
         }
     }
 
@@ -159,6 +164,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_mail_with_html_has_its_text_too() {
+        let (url, server) = server("250 known").await;
+        let smtp = Smtp::new(&url, "Pavise <no-reply@pavise.example>").unwrap();
+        smtp.deliver(&Parcel { html: "<p>ABCDE-12345</p>".into(), ..message() }).await.unwrap();
+        drop(smtp);
+        let heard = server.await.unwrap();
+        for part in ["multipart/alternative", "text/plain", "text/html", "<p>ABCDE-12345</p>", "Votre code est"] {
+            assert!(heard.contains(part), "{part}: {heard}");
+        }
+    }
+
+    #[tokio::test]
     async fn what_a_server_refuses_for_good_is_told_from_what_may_pass() {
         for (verdict, refused) in
             [("550 nobody ada@example.com", true), ("452 full", false), ("535 who are you", false)]
@@ -171,7 +188,7 @@ mod tests {
         }
         let nobody = Smtp::new("smtp://127.0.0.1:1", "a@pavise.example").unwrap();
         assert!(matches!(nobody.deliver(&message()).await, Err(DeliveryError::Unavailable(_))));
-        let wrong = Message { address: "no address".into(), ..message() };
+        let wrong = Parcel { address: "no address".into(), ..message() };
         assert!(matches!(nobody.deliver(&wrong).await, Err(DeliveryError::Refused(_))));
     }
 }

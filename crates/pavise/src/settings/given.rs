@@ -166,6 +166,23 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outbox: Option<bool>,
 
+    /// The key that proves events of SendGrid: the public key of its signed event webhook, in base64 [default: none, and
+    /// events are refused]
+    #[arg(long, env = "PAVISE_SENDGRID_VERIFICATION_KEY", value_name = "KEY", help_heading = "Messages")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sendgrid_verification_key: Option<String>,
+
+    /// The token that proves events and texts of Twilio: the auth token of the account [default: none, and both are refused]
+    #[arg(
+        long,
+        env = "PAVISE_TWILIO_AUTH_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true,
+        help_heading = "Messages"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twilio_auth_token: Option<String>,
+
     /// The server's certificate chain (PEM); with --tls-key, everything is served over TLS
     #[arg(long, env = "PAVISE_TLS_CERT", value_name = "FILE", help_heading = "TLS")]
     #[serde(skip_serializing_if = "Option::is_none")]

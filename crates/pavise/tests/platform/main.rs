@@ -27,4 +27,5 @@ mod unread;
 mod vendor_off;
 mod versions;
 mod waits;
+mod webhooks;
 mod wire;

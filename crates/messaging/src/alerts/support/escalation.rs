@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_priority_rises_step_by_step_up_to_critical() {
+    fn the_priority_goes_up_step_by_step_to_critical() {
         let mut alert = Alert { escalation_minutes: 15, ..Alert::default() };
         alert.set_priority(AlertPriority::Low);
         for (at, priority) in [(1, AlertPriority::Medium), (2, AlertPriority::High)] {

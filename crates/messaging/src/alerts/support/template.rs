@@ -6,7 +6,7 @@ use pavise_kernel::common::v1::LocalizedText;
 use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::{Alert, AlertTemplate, ErrorReason, TextValue};
-use crate::shared::template_text::{TextFault, render_text};
+use crate::shared::template_text::{TextFault, TextForm, flatten_value, render_text};
 
 impl Alert {
     /// Fills in what the alert leaves out: the texts of the template with the alert's values, and its other fields.
@@ -37,7 +37,7 @@ impl Alert {
 fn read_values(values: &[TextValue]) -> Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
     for (place, value) in values.iter().enumerate() {
-        if all.insert(value.name.clone(), value.text.clone()).is_some() {
+        if all.insert(value.name.clone(), flatten_value(&value.text)).is_some() {
             return Err(Error::field(format!("values[{place}].name"), "is there twice"));
         }
     }
@@ -50,7 +50,7 @@ fn fill_texts(
     values: &BTreeMap<String, String>,
 ) -> Result<Vec<LocalizedText>> {
     let fill = |text: &LocalizedText| {
-        let filled = render_text(&text.text, values).map_err(|fault| fault_error(template, fault))?;
+        let filled = render_text(&text.text, TextForm::Plain, values).map_err(|fault| fault_error(template, fault))?;
         Ok(LocalizedText { text: filled, ..text.clone() })
     };
     texts.iter().map(fill).collect()

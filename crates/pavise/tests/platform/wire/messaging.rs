@@ -46,3 +46,75 @@ pub(super) async fn alerts(staff: &Client, member: &Client, owner: &str, surface
     assert_eq!(staff.call("alerts.DeleteAlert", alert).await.unwrap().json["status"], "Deleted");
     staff.call("alerts.DeleteAlertTemplate", json!({"templateKey": key})).await.unwrap();
 }
+
+/// A template is edited, published and sent; what is scheduled is taken back; a suppressed address gets nothing.
+pub(super) async fn notifications(staff: &Client, member: &Client, owner: &str, surface: Surface) {
+    let key = format!("wire.{}", format!("{surface:?}").to_lowercase());
+    let contents = json!([{"type": "PULSE", "locale": "en-US", "subject": "Hello", "text": "Hello {{ name }}"}]);
+    let template = json!({"key": key, "category": "ACCOUNT", "types": ["EMAIL", "PULSE"], "contents": contents,
+        "variables": [{"name": "name", "kind": "TEXT", "sample": "Ada"}]});
+    let made = staff.call("notifications.CreateNotificationTemplate", template).await.unwrap().json;
+    assert_eq!(made["status"], "DRAFT", "{surface:?}: {made}");
+    let named = json!({"templateKey": key});
+    let refused = refusal(staff, "notifications.PublishNotificationTemplate", named.clone(), surface).await;
+    assert_eq!(refused, ("TEMPLATE_INCOMPLETE".to_owned(), "contents".to_owned()), "{surface:?}");
+    let put = json!({"templateKey": key, "type": "EMAIL", "locale": "en-US", "subject": "Hi", "text": "Hi {{ name }}"});
+    let put = staff.call("notifications.PutTemplateContent", put).await.unwrap().json;
+    assert_eq!(put["contents"].as_array().unwrap().len(), 2, "{surface:?}: {put}");
+    let published = staff.call("notifications.PublishNotificationTemplate", named.clone()).await.unwrap().json;
+    assert_eq!(published["published"]["number"], 1, "{surface:?}: {published}");
+    let ask = |more: Value| {
+        let mut draft = json!({"templateKey": key, "values": [{"name": "name", "text": "Ada"}]});
+        draft.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"identityId": owner, "notification": draft})
+    };
+    let pulse = ask(json!({"types": ["PULSE"]}));
+    let sent = staff.call("notifications.CreateNotification", pulse).await.unwrap().json;
+    assert_eq!(sent["content"]["text"], "Hello Ada", "{surface:?}: {sent}");
+    let list = json!({"identityId": owner, "templateKey": key});
+    let page = member.call("notifications.ListNotifications", list).await.unwrap().json;
+    assert_eq!(page["notifications"][0]["id"], sent["id"], "{surface:?}: {page}");
+    let later = ask(json!({"email": "ada@example.com", "deliverOn": "2027-11-01T09:00:00Z"}));
+    let later = staff.call("notifications.CreateNotification", later).await.unwrap().json;
+    assert_eq!((&later["status"], &later["type"]), (&json!("SCHEDULED"), &json!("EMAIL")), "{surface:?}: {later}");
+    let one = json!({"notificationId": later["id"]});
+    let back = staff.call("notifications.CancelScheduledNotification", one).await.unwrap().json;
+    assert_eq!(back["status"], "CANCELLED", "{surface:?}: {back}");
+    let address = format!("gone-{owner}@example.com").to_lowercase();
+    let gone = json!({"email": address, "note": "asked"});
+    let suppressed = staff.call("notifications.CreateSuppression", gone.clone()).await.unwrap().json;
+    assert_eq!(refusal(staff, "notifications.CreateSuppression", gone, surface).await.0, "ALREADY_EXISTS");
+    let dropped = staff.call("notifications.CreateNotification", ask(json!({"email": address}))).await.unwrap().json;
+    assert_eq!(dropped["status"], "DROPPED", "{surface:?}: {dropped}");
+    let lift = json!({"suppressionId": suppressed["id"]});
+    assert_eq!(staff.call("notifications.LiftSuppression", lift).await.unwrap().json["status"], "LIFTED");
+    let far = ask(json!({"email": address, "deliverOn": "2099-01-01T00:00:00Z"}));
+    assert_eq!(
+        refusal(staff, "notifications.CreateNotification", far, surface).await.1,
+        "notification.deliverOn",
+        "{surface:?}"
+    );
+    communications(staff, &key, surface).await;
+    staff.call("notifications.DeleteNotificationTemplate", named).await.unwrap();
+}
+
+/// A communication is scheduled once under its key, moved and taken back; the worker is paused and activated.
+async fn communications(staff: &Client, template: &str, surface: Surface) {
+    let ask = json!({"templateKey": template, "email": "ada@example.com", "deliverOn": "2027-11-01T09:00:00Z",
+        "uniqueKey": format!("wire/{surface:?}"), "values": [{"name": "name", "text": "Ada"}]});
+    let made = staff.call("scheduled_communications.CreateScheduledCommunication", ask.clone()).await.unwrap().json;
+    let again = staff.call("scheduled_communications.CreateScheduledCommunication", ask).await.unwrap().json;
+    assert_eq!((&made["status"], &made["id"]), (&json!("SCHEDULED"), &again["id"]), "{surface:?}: {made}");
+    let one = json!({"scheduledCommunicationId": made["id"], "deliverOn": "2027-11-02T09:00:00Z"});
+    let moved = staff.call("scheduled_communications.ChangeDeliverOn", one).await.unwrap().json;
+    assert_eq!(moved["deliverOn"], "2027-11-02T09:00:00Z", "{surface:?}: {moved}");
+    let one = json!({"scheduledCommunicationId": made["id"]});
+    let back = staff.call("scheduled_communications.CancelScheduledCommunication", one.clone()).await.unwrap().json;
+    assert_eq!(back["status"], "CANCELLED", "{surface:?}: {back}");
+    let refused = refusal(staff, "scheduled_communications.ProcessScheduledCommunication", one, surface).await;
+    assert_eq!(refused.0, "STATUS_NOT_ALLOWED", "{surface:?}");
+    for (call, status) in [("PauseCommunicationWorker", "PAUSED"), ("ActivateCommunicationWorker", "ACTIVE")] {
+        let worker = staff.call(&format!("scheduled_communications.{call}"), json!({})).await.unwrap().json;
+        assert_eq!((&worker["id"], &worker["status"]), (&json!("worker"), &json!(status)), "{surface:?}: {worker}");
+    }
+}

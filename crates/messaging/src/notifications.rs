@@ -1,0 +1,40 @@
+//! The service `notifications`: messages to people, their templates, what providers report, and addresses that get nothing.
+
+mod add_sms_failure;
+mod apply_delivery_event;
+mod create_notification;
+mod create_suppression;
+mod delete_sms_failure;
+mod delete_template_content;
+mod deliver_notification;
+mod get_twilio_message;
+mod lift_suppression;
+mod preview_notification_template;
+mod publish_notification_template;
+mod put_template_content;
+mod read_notification;
+mod receive_sendgrid_events;
+mod receive_twilio_events;
+mod receive_twilio_sms;
+mod redact_notifications;
+mod resend_notification;
+mod rules;
+mod send_email;
+mod send_notification;
+mod send_otp;
+pub(crate) mod support;
+mod update_deliver_on;
+
+pub(crate) use apply_delivery_event::apply_delivery_event;
+pub(crate) use create_notification::create_notification;
+pub(crate) use deliver_notification::deliver_notification;
+pub(crate) use get_twilio_message::get_twilio_message;
+pub(crate) use preview_notification_template::preview_notification_template;
+pub(crate) use receive_sendgrid_events::receive_sendgrid_events;
+pub(crate) use receive_twilio_events::receive_twilio_events;
+pub(crate) use receive_twilio_sms::receive_twilio_sms;
+pub(crate) use redact_notifications::redact_notifications;
+pub(crate) use resend_notification::resend_notification;
+pub(crate) use send_email::send_email;
+pub(crate) use send_notification::send_notification;
+pub(crate) use send_otp::send_otp;

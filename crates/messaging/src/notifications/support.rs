@@ -1,0 +1,11 @@
+//! The helpers of the service.
+
+pub(super) mod contents;
+pub(super) mod drafts;
+pub(super) mod events;
+pub(super) mod keywords;
+pub(super) mod ranks;
+pub(super) mod reader;
+pub(super) mod sendgrid;
+pub(super) mod suppressed;
+pub(super) mod twilio;
