@@ -39,6 +39,7 @@ pub(crate) fn receipt() -> CreateNotificationTemplateRequest {
             content(email, Locale::EnCa, "Receipt: {{ amount }}", "Hi {{ name }}, we got {{ amount }}."),
             content(sms, Locale::EnUs, "", "We got {{ amount }}."),
             content(pulse, Locale::EnUs, "Receipt", "We got {{ amount }} from {{ name }}."),
+            content(NotificationType::Push, Locale::EnUs, "Receipt", "We got {{ amount }}."),
         ],
     }
 }
@@ -331,6 +332,9 @@ async fn what_cannot_be_sent_is_refused_with_its_field() {
         let refused = scene.send(wrong).await.unwrap_err();
         assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), (reason, field));
     }
+    let push =
+        NotificationDraft { types: vec![NotificationType::Push.into()], device_token: "a device".into(), ..draft("") };
+    assert_eq!(refusal_reason(scene.send(push).await), "NOT_CONFIGURED", "nobody hands it over");
     let mail = |count: usize| SendEmailRequest {
         recipients: (0..count).map(|number| format!("a{number}@example.com")).collect(),
         subject: "Hello".into(),

@@ -63,7 +63,7 @@ fn every_setting_that_an_error_names_exists() {
     let command = <pavise::settings::Given as clap::Args>::augment_args(clap::Command::new("serve"));
     let known: BTreeSet<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
     let mut named = BTreeSet::new();
-    for folder in ["billing", "catalog", "fulfillment", "identity", "kernel", "orders", "pavise"] {
+    for folder in ["billing", "catalog", "fulfillment", "identity", "kernel", "messaging", "orders", "pavise"] {
         let source =
             rust_below(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(folder).join("src")).unwrap();
         for rest in source.split(".with(\"setting\",").skip(1) {

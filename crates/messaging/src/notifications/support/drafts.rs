@@ -1,10 +1,11 @@
 //! Notifications that are made of a template.
 
 use pavise_kernel::time::to_timestamp;
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 
 use super::contents::{find_content, render_content};
 use super::suppressed::find_suppression;
+use crate::config::Config;
 use crate::contract::v1::*;
 use crate::shared::times::check_times;
 use crate::shared::values::read_values;
@@ -53,7 +54,7 @@ pub(in crate::notifications) async fn build_notification(
 /// Sets the status of a new notification: it is to be sent, waits for its time, or is dropped. `path` leads to its times.
 ///
 /// # Errors
-/// `RECIPIENT_SUPPRESSED` for a message with a code; `INVALID_FIELD`.
+/// `RECIPIENT_SUPPRESSED` for a message with a code; `NOT_CONFIGURED`, `INVALID_FIELD`.
 pub(in crate::notifications) async fn complete_notification(
     call: &Call,
     path: &str,
@@ -71,13 +72,25 @@ pub(in crate::notifications) async fn complete_notification(
             notification.failure = format!("the address is suppressed: {}", reason.spelling());
             NotificationStatus::Dropped
         }
-        None if waits => NotificationStatus::Scheduled,
-        None => NotificationStatus::Pending,
+        None => {
+            check_configured(call, channel)?;
+            if waits { NotificationStatus::Scheduled } else { NotificationStatus::Pending }
+        }
     };
     notification.set_status(status);
     notification.status_at = Some(call.timestamp());
     notification.next_try_at = (status == NotificationStatus::Pending).then(|| to_timestamp(call.now()));
     Ok(notification)
+}
+
+/// Refuses a channel that nobody hands messages over by.
+fn check_configured(call: &Call, channel: NotificationType) -> Result<()> {
+    if channel == NotificationType::Pulse {
+        return Ok(());
+    }
+    let Err(setting) = call.find_provided::<Config>()?.channels.find_provider(channel) else { return Ok(()) };
+    let message = format!("nothing is sent by {} before {setting} is set", channel.spelling());
+    Err(Error::new(Common::NotConfigured, message).with("setting", setting))
 }
 
 /// The first channel for which there is an address and a content: its address, and the content.

@@ -23,6 +23,7 @@ test("the headings stand in the order of their lists' places", () => {
     "Sales",
     "Billing",
     "Provisioning",
+    "Messages",
     "Catalog",
     "System",
   ]);
