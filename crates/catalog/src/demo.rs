@@ -2,6 +2,8 @@
 //!
 //! The requests are sent in the order of the fields of [`Demo`]. Every id is fixed, so that documents can name it.
 
+mod benefits;
+mod families;
 mod identity;
 mod ids;
 mod legal;
@@ -16,13 +18,20 @@ pub use ids::{
 };
 
 use crate::contract::v1::{
-    ActivateProductRequest, CreateOfferRequest, CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest,
+    ActivateBenefitRequest, ActivateProductRequest, CreateBenefitRequest, CreateOfferRequest,
+    CreateProductFamilyRequest, CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest,
     MakeReadyForSaleRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
 };
 
 /// The requests that make the demonstration catalog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demo {
+    /// The families of products, one of each kind.
+    pub families: Vec<CreateProductFamilyRequest>,
+    /// The benefits that products name, and others.
+    pub benefits: Vec<CreateBenefitRequest>,
+    /// The activation of every benefit.
+    pub activate_benefits: Vec<ActivateBenefitRequest>,
     /// The products.
     pub products: Vec<CreateProductRequest>,
     /// The activation of every product.
@@ -44,12 +53,14 @@ pub struct Demo {
 /// The demonstration catalog.
 #[must_use]
 pub fn build_demo() -> Demo {
-    let products =
-        vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
+    let (products, benefits) = (make_products(), benefits::make_benefits());
     let offers = offers::make_offers();
     let (brand, id) = (|| BRAND.to_owned(), |id: &str| id.to_owned());
     let on_sale = offers.iter().filter(|offer| offer.id != GROUP_US);
     Demo {
+        families: families::make_families(),
+        activate_benefits: benefits.iter().map(|one| ActivateBenefitRequest { benefit_id: one.id.clone() }).collect(),
+        benefits,
         activate: products.iter().map(|product| ActivateProductRequest { product_id: product.id.clone() }).collect(),
         ready_for_sale: on_sale
             .map(|offer| MakeReadyForSaleRequest { brand: brand(), offer_id: offer.id.clone() })
@@ -67,6 +78,16 @@ pub fn build_demo() -> Demo {
         products,
         offers,
     }
+}
+
+/// The products, each in the family of its kind.
+fn make_products() -> Vec<CreateProductRequest> {
+    let mut products =
+        vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
+    for draft in products.iter_mut().filter_map(|request| request.product.as_mut()) {
+        draft.product_family_id = families::family_id(draft.family());
+    }
+    products
 }
 
 #[cfg(test)]

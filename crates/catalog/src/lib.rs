@@ -1,10 +1,13 @@
 //! The catalog: products, offers, prices and the places in which they are sold.
 //!
-//! `products` keeps the products, `offers` bundles them per brand. `shared::selection` checks and prices the choice of a buyer;
+//! `products` keeps the products, `product_families` groups them, `benefits` keeps what they promise, `offers` bundles
+//! them per brand. `shared::selection` checks and prices the choice of a buyer;
 //! orders rely on it.
 
+mod benefits;
 pub mod demo;
 mod offers;
+mod product_families;
 mod products;
 mod reserved_names;
 mod shared;

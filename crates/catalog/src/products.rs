@@ -1,5 +1,6 @@
 //! The service `products`: what is sold, in tiers and with supplements.
 
+mod add_benefits;
 mod consequences;
 mod create_product;
 mod delete_product;
@@ -7,8 +8,11 @@ mod get_product_version;
 mod list_products;
 mod rules;
 mod support;
+mod update_benefits;
 mod update_product;
+mod update_product_family;
 mod version_product;
 
 pub(crate) use delete_product::delete_product;
 pub(crate) use get_product_version::get_product_version;
+pub(crate) use support::family::check_family;

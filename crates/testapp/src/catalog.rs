@@ -6,7 +6,8 @@ use pavise_catalog::demo::build_demo;
 use pavise_kernel::peers::PeerChannel;
 use tonic::Status;
 
-/// Fills the shop, as the bearer of the channel to the catalog domain.
+/// Fills the shop, as the bearer of the channel to the catalog domain. The products belong to no family, and their
+/// benefits stand in no service: most tests need neither.
 ///
 /// # Errors
 /// When a call is refused.
@@ -14,7 +15,11 @@ pub async fn stock(catalog: PeerChannel) -> Result<(), Status> {
     let mut products = ProductServiceClient::new(catalog.clone());
     let mut offers = OfferServiceClient::new(catalog);
     let demo = build_demo();
-    for request in demo.products {
+    for mut request in demo.products {
+        if let Some(draft) = &mut request.product {
+            draft.product_family_id.clear();
+            draft.benefits.iter_mut().for_each(|benefit| benefit.benefit_id.clear());
+        }
         products.create_product(request).await?;
     }
     for request in demo.activate {

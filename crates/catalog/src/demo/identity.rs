@@ -2,10 +2,11 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
+use super::benefits::product_benefit;
 use super::ids::IDENTITY;
 use super::part::{
     friendly_names, half_first_month, localized_texts, marketing_texts, monthly_cad, monthly_usd, payroll_price,
-    product_benefit, product_category, product_contract,
+    product_category, product_contract,
 };
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
@@ -78,35 +79,7 @@ fn family() -> Tier {
 }
 
 fn benefits() -> Vec<ProductBenefit> {
-    vec![
-        product_benefit(
-            "monitoring",
-            [
-                "Your name, numbers and accounts watched day and night",
-                "Su nombre, números y cuentas vigilados de día y de noche",
-                "Your name, numbers and accounts watched day and night",
-                "Votre nom, vos numéros et vos comptes surveillés jour et nuit",
-            ],
-        ),
-        product_benefit(
-            "restoration",
-            [
-                "A licensed investigator restores a stolen identity",
-                "Un investigador con licencia restaura una identidad robada",
-                "A licensed investigator restores a stolen identity",
-                "Un enquêteur agréé rétablit une identité volée",
-            ],
-        ),
-        product_benefit(
-            "credit",
-            [
-                "Credit reports and alerts",
-                "Informes y alertas de crédito",
-                "Credit reports and alerts",
-                "Rapports et alertes de crédit",
-            ],
-        ),
-    ]
+    ["monitoring", "restoration", "credit"].map(product_benefit).to_vec()
 }
 
 fn advertised() -> Vec<MarketingText> {

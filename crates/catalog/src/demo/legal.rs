@@ -2,13 +2,14 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
+use super::benefits::product_benefit;
 use super::ids::{LEGACY_LEGAL, LEGAL};
 use super::part::{
     Monthly, Text, ca_provinces, friendly_names, localized_texts, marketing_texts, monthly_cad, monthly_usd, not_in,
-    payroll_price, price_periods, product_benefit, product_category, product_contract, raise_prices, us_states,
+    payroll_price, price_periods, product_category, product_contract, raise_prices, us_states,
 };
 use crate::contract::v1::{
-    AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey,
+    AuthorizedUserType, Coverage, CreateProductRequest, ProductBenefit, ProductDraft, ProductFamily, ProductFeatureKey,
     QualifyingDelegate, Supplement, Tier,
 };
 
@@ -182,45 +183,8 @@ fn trial_defense() -> Supplement {
     )
 }
 
-fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
-    vec![
-        product_benefit(
-            "advice",
-            [
-                "Talk to a lawyer about any personal legal matter",
-                "Hable con un abogado sobre cualquier asunto legal personal",
-                "Talk to a lawyer about any personal legal matter",
-                "Parlez à un avocat de toute question juridique personnelle",
-            ],
-        ),
-        product_benefit(
-            "letters",
-            [
-                "Letters and phone calls on your behalf",
-                "Cartas y llamadas telefónicas en su nombre",
-                "Letters and phone calls on your behalf",
-                "Lettres et appels téléphoniques en votre nom",
-            ],
-        ),
-        product_benefit(
-            "will",
-            [
-                "Your will prepared and kept up to date",
-                "Su testamento preparado y actualizado",
-                "Your will prepared and kept up to date",
-                "Votre testament rédigé et tenu à jour",
-            ],
-        ),
-        product_benefit(
-            "tickets",
-            [
-                "Help with moving traffic violations",
-                "Ayuda con infracciones de tránsito",
-                "Help with traffic tickets",
-                "Aide en cas de contravention routière",
-            ],
-        ),
-    ]
+fn benefits() -> Vec<ProductBenefit> {
+    ["advice", "letters", "will", "tickets"].map(product_benefit).to_vec()
 }
 
 fn advertised() -> Vec<crate::contract::v1::MarketingText> {

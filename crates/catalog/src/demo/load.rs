@@ -3,12 +3,28 @@
 use pavise_kernel::Result;
 use pavise_kernel::worker::Work;
 
+use crate::contract::v1::benefit_service_client::BenefitServiceClient;
 use crate::contract::v1::offer_service_client::OfferServiceClient;
+use crate::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use crate::contract::v1::product_service_client::ProductServiceClient;
 
 /// Makes what is not there yet.
 pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
     let demo = super::build_demo();
+    let mut families = ProductFamilyServiceClient::new(work.peer_channel("catalog"));
+    for family in demo.families {
+        let step = format!("create {}", family.id);
+        work.skip_refused(families.create_product_family(work.new_request(family, &step)).await, &step)?;
+    }
+    let mut benefits = BenefitServiceClient::new(work.peer_channel("catalog"));
+    for benefit in demo.benefits {
+        let step = format!("create {}", benefit.id);
+        work.skip_refused(benefits.create_benefit(work.new_request(benefit, &step)).await, &step)?;
+    }
+    for benefit in demo.activate_benefits {
+        let step = format!("activate {}", benefit.benefit_id);
+        work.skip_refused(benefits.activate_benefit(work.new_request(benefit, &step)).await, &step)?;
+    }
     let mut products = ProductServiceClient::new(work.peer_channel("catalog"));
     for product in demo.products {
         let step = format!("create {}", product.id);

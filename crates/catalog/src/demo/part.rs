@@ -6,8 +6,7 @@ use pavise_kernel::common::v1::{
 use pavise_kernel::regions::country_of;
 
 use crate::contract::v1::{
-    FriendlyName, MarketingText, Price, ProductBenefit, ProductCategory, ProductContract, Restriction, RestrictionType,
-    StateVariant,
+    FriendlyName, MarketingText, Price, ProductCategory, ProductContract, Restriction, RestrictionType, StateVariant,
 };
 
 /// The locales of the platform, in the order of the texts.
@@ -64,11 +63,6 @@ pub(super) fn marketing_texts(headlines: Text, descriptions: Text, points: [&[&s
             image_url: String::new(),
         })
         .collect()
-}
-
-/// A benefit of a product.
-pub(super) fn product_benefit(id: &str, summary: Text) -> ProductBenefit {
-    ProductBenefit { id: id.to_owned(), summaries: localized_texts(summary), ..ProductBenefit::default() }
 }
 
 /// A category of products.

@@ -2,10 +2,11 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
+use super::benefits::product_benefit;
 use super::ids::SMALL_BUSINESS;
 use super::part::{
-    friendly_names, localized_texts, marketing_texts, monthly_usd, not_in, price_periods, product_benefit,
-    product_category, product_contract,
+    friendly_names, localized_texts, marketing_texts, monthly_usd, not_in, price_periods, product_category,
+    product_contract,
 };
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
@@ -104,35 +105,7 @@ fn trial_defense() -> Supplement {
 }
 
 fn benefits() -> Vec<ProductBenefit> {
-    vec![
-        product_benefit(
-            "advice",
-            [
-                "Talk to a lawyer about the business",
-                "Hable con un abogado sobre su empresa",
-                "Talk to a lawyer about the business",
-                "Parlez à un avocat de votre entreprise",
-            ],
-        ),
-        product_benefit(
-            "debts",
-            [
-                "Letters to those who owe the business money",
-                "Cartas a quienes le deben dinero a la empresa",
-                "Letters to those who owe the business money",
-                "Lettres à ceux qui doivent de l’argent à l’entreprise",
-            ],
-        ),
-        product_benefit(
-            "documents",
-            [
-                "Contracts and leases reviewed before you sign",
-                "Contratos y arrendamientos revisados antes de firmar",
-                "Contracts and leases reviewed before you sign",
-                "Contrats et baux révisés avant que vous signiez",
-            ],
-        ),
-    ]
+    ["business-advice", "business-debts", "business-documents"].map(product_benefit).to_vec()
 }
 
 fn advertised() -> Vec<MarketingText> {

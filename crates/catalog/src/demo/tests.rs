@@ -67,6 +67,12 @@ fn total(answer: &ValidateSelectionsResponse) -> (i64, i64) {
 #[test]
 fn every_request_is_one_that_the_service_takes() {
     let demo = build_demo();
+    for request in &demo.families {
+        assert!(request.validate().is_ok(), "{:?}", request.validate());
+    }
+    for request in &demo.benefits {
+        assert!(request.validate().is_ok(), "{:?}", request.validate());
+    }
     for request in &demo.products {
         assert!(request.validate().is_ok(), "{:?}", request.validate());
     }

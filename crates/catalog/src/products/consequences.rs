@@ -1,9 +1,10 @@
-//! A product with a new version number leaves a frozen copy of itself.
+//! A product with a new version number leaves a frozen copy of itself. None is put on sale in a canceled family.
 
 use pavise_kernel::{Call, Consequences, Result, Step};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{Product, ProductVersion};
+use super::support::family::check_active;
+use crate::contract::v1::{Family, Product, ProductStatus, ProductVersion};
 
 impl Consequences for Product {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -11,6 +12,13 @@ impl Consequences for Product {
         if before.product_version < after.product_version {
             let version = ProductVersion::freeze(after, call.timestamp());
             step.unit.create_as(version, step.action)?;
+        }
+        if before.status() == ProductStatus::Active || after.status() != ProductStatus::Active {
+            return Ok(());
+        }
+        if let Some(family) = call.find_unscoped::<Family>(&after.product_family_id).await? {
+            check_active(&family)?;
+            step.unit.expect_unchanged(&family);
         }
         Ok(())
     }

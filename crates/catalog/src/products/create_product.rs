@@ -1,8 +1,18 @@
 //! Makes a product.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use super::support::benefits::check_benefits;
+use super::support::family::check_family;
 use crate::contract::v1::{CreateProductRequest, Product};
+
+impl CheckRequest<CreateProductRequest> for Product {
+    async fn check_request(call: &Call, _product: Option<&Self>, request: &CreateProductRequest) -> Result<()> {
+        let Some(draft) = &request.product else { return Ok(()) };
+        check_family(call, "product.product_family_id", &draft.product_family_id, draft.family()).await?;
+        check_benefits(call, "product.benefits", &draft.benefits).await
+    }
+}
 
 impl Edit<CreateProductRequest> for Product {
     fn edit(&mut self, request: &CreateProductRequest, _context: &EditContext) -> Result<()> {

@@ -1,3 +1,5 @@
 //! The helpers of the service.
 
+pub(super) mod benefits;
 pub(crate) mod content;
+pub(super) mod family;

@@ -1,8 +1,18 @@
 //! Replaces the content of a product.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use super::support::benefits::check_benefits;
+use super::support::family::check_family;
 use crate::contract::v1::{Product, UpdateProductRequest};
+
+impl CheckRequest<UpdateProductRequest> for Product {
+    async fn check_request(call: &Call, _product: Option<&Self>, request: &UpdateProductRequest) -> Result<()> {
+        let Some(draft) = &request.product else { return Ok(()) };
+        check_family(call, "product.product_family_id", &draft.product_family_id, draft.family()).await?;
+        check_benefits(call, "product.benefits", &draft.benefits).await
+    }
+}
 
 impl Edit<UpdateProductRequest> for Product {
     fn edit(&mut self, request: &UpdateProductRequest, _context: &EditContext) -> Result<()> {

@@ -1,6 +1,8 @@
 //! The demonstration, loaded through the public calls.
 
+use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
+use pavise_catalog::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
 use pavise_catalog::contract::v1::{ListOffersRequest, OfferStatus};
 use pavise_catalog::demo::{self, build_demo};
@@ -13,7 +15,19 @@ async fn it_loads_and_is_for_sale() {
         let machine = TestApp::machine();
         let mut products = ProductServiceClient::new(app.channel("catalog", &machine));
         let mut offers = OfferServiceClient::new(app.channel("catalog", &machine));
+        let mut families = ProductFamilyServiceClient::new(app.channel("catalog", &machine));
         let demo = build_demo();
+        for request in demo.families {
+            families.create_product_family(request).await.unwrap();
+        }
+        let mut benefits = BenefitServiceClient::new(app.channel("catalog", &machine));
+        assert_eq!((demo.benefits.len(), demo.activate_benefits.len()), (60, 60));
+        for request in demo.benefits {
+            benefits.create_benefit(request).await.unwrap();
+        }
+        for request in demo.activate_benefits {
+            benefits.activate_benefit(request).await.unwrap();
+        }
         for request in demo.products {
             products.create_product(request).await.unwrap();
         }

@@ -1,8 +1,10 @@
 //! The catalog as its callers see it: over REST, on a fresh database, with every journal replayed at the end.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod benefits;
 mod choosing;
 mod demo;
+mod families;
 mod life_of_an_offer;
 mod lists;
 mod migrating;

@@ -301,11 +301,14 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 5] = [
+const OF_DATA: [&str; 8] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
     "successor_id: names no product",
+    "there is no such family",
+    "there is no such benefit",
+    "names none of those that are there",
     "the product has no version",
 ];
 

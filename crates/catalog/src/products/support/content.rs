@@ -25,5 +25,6 @@ impl Product {
         self.feature_keys = draft.feature_keys;
         self.taxable = draft.taxable;
         self.business = draft.business;
+        self.product_family_id = draft.product_family_id;
     }
 }

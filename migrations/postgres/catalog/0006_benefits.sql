@@ -1,0 +1,48 @@
+-- Benefits, and the benefits that products name.
+
+CREATE TABLE benefits (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX benefits_owner ON benefits (owner_id, id);
+CREATE UNIQUE INDEX benefits_internal_name ON benefits (lower(doc->>'internalName'));
+
+CREATE TABLE benefits_journal (
+    clock BIGINT PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT COLLATE "C" NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX benefits_journal_entity ON benefits_journal (entity_id, clock);
+
+CREATE TABLE benefits_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BYTEA NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX benefits_idempotency_at ON benefits_idempotency (at);
+
+CREATE TABLE products_lookup (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, value, id)
+);
+CREATE INDEX products_lookup_id ON products_lookup (id);
