@@ -1,5 +1,6 @@
 //! Valid examples, from the names of fields, their rules and their patterns.
 
+use pavise_contract::options::v1::Format;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -40,8 +41,8 @@ const WORDS: [(&str, &str); 33] = [
     ("username", "ada.example"),
     ("holder_name", "Ada Example"),
     ("name", "Ada Example"),
-    ("phone", "+15125550143"),
-    ("phone_number", "+15125550143"),
+    ("phone", PHONE),
+    ("phone_number", PHONE),
     ("time_zone", "America/Chicago"),
     ("number", "1000042"),
     ("offer_id", "20000000-0000-4000-8000-000000000001"),
@@ -63,6 +64,7 @@ const WORDS: [(&str, &str); 33] = [
     ("code", "123456"),
     ("last4", "1111"),
 ];
+const PHONE: &str = "+15125550143";
 const ANOTHER: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c02";
 const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
 
@@ -132,6 +134,8 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
     match field.kind() {
         // A person within a request is not the person whose request it is.
         Kind::String if depth > 0 && way == Way::Body && is_of_person(field) => Some(json!(ANOTHER)),
+        // A number of a telephone may have any name.
+        Kind::String if pavise_contract::format_of(field) == Format::Phone => Some(json!(PHONE)),
         Kind::String => text(field.name(), rules, way).map(Value::String),
         Kind::Bool => Some(json!(true)),
         Kind::Bytes => Some(json!("cGF2aXNl")),
