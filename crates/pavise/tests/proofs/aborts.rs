@@ -40,7 +40,10 @@ async fn clients_that_go_away_wedge_nothing() {
     let took = began.elapsed();
     let store = journals::open(&database).await;
     let before = heads(&store).await;
-    tell(&server.base, Surface::Rest, |_| ()).await.unwrap();
+    let story = tell(&server.base, Surface::Rest, |_| ()).await.unwrap();
+    let held = json!({"identityId": story.identity_id});
+    let plans = client.call("entitlements.ListEntitlements", held).await.unwrap().json;
+    let branch = json!([{"name": "branch", "value": "Dallas"}]);
     for (name, request) in [
         ("products.DeactivateProduct", json!({"productId": LEGACY_LEGAL})),
         // Also a write of reserved names.
@@ -56,6 +59,16 @@ async fn clients_that_go_away_wedge_nothing() {
         ),
         ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
+        ("notes.CreateNote", json!({"identityId": MEMBER, "text": "after"})),
+        (
+            "amendments.CreateAmendment",
+            json!({"identityId": story.identity_id, "entitlementId": plans["entitlements"][0]["id"], "title": "after", "documentId": "after", "effectiveOn": "2026-01-01"}),
+        ),
+        (
+            "auto_comments.CreateAutoComment",
+            json!({"identityId": MEMBER, "subjectType": "BRANCH", "subjectId": "dallas", "key": "BRANCH_ASSIGNED", "parameters": branch}),
+        ),
+        ("businesses.CreateEmptyBusiness", json!({"identityId": MEMBER})),
         (
             "tax.SetTaxRate",
             json!({"locality": "TX", "component": "STATE", "category": "LEGAL", "ratePpm": 1234, "effectiveFrom": "2098-01-01"}),
