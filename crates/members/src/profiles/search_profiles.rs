@@ -44,7 +44,7 @@ impl Stage {
 
 pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest) -> Result<SearchProfilesResponse> {
     let stages = list_stages(&request);
-    let (mut at, mut token) = read_token(&request.page_token)?;
+    let (mut at, mut token) = read_token(&request.page_token, stages.len())?;
     let size = if request.page_size == 0 { PAGE } else { request.page_size };
     let criteria = list_criteria(&request);
     let mut profiles: Vec<Profile> = Vec::new();
@@ -110,12 +110,12 @@ fn list_filters(request: &SearchProfilesRequest) -> Vec<(&'static str, String)> 
 }
 
 /// The search and the place in it where the page before ended.
-fn read_token(token: &str) -> Result<(usize, String)> {
+fn read_token(token: &str, stages: usize) -> Result<(usize, String)> {
     if token.is_empty() {
         return Ok((0, String::new()));
     }
     let parts = token.split_once(':').and_then(|(at, rest)| Some((at.parse().ok()?, rest.to_owned())));
-    parts.ok_or_else(|| {
+    parts.filter(|(at, _)| *at < stages).ok_or_else(|| {
         let why = "was not made by this list";
         Error::new(Common::InvalidPageToken, format!("page_token {why}")).violation("page_token", why)
     })

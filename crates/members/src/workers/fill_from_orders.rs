@@ -25,15 +25,19 @@ impl Worker for FillFromOrders {
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        if entry.removed || entry.action != actions::STATUS_CHANGED {
-            return Ok(());
-        }
-        let order = worker::decode_entity::<Order>(entry)?.filter(|order| order.status() == OrderStatus::Processing);
+        let order = worker::decode_entity::<Order>(entry)?.filter(|order| is_purchase(entry, order));
         let Some(request) = order.and_then(build_request) else { return Ok(()) };
         let mut profiles = ProfileServiceClient::new(work.peer_channel("members"));
         profiles.fill_profile(work.new_request(request, "fill")).await?;
         Ok(())
     }
+}
+
+/// Whether the entry is a purchase, or an order that was purchased elsewhere.
+fn is_purchase(entry: &JournalEntry, order: &Order) -> bool {
+    let was_made_so = entry.version == 1 && order.status() != OrderStatus::Open;
+    let was_bought = entry.action == actions::STATUS_CHANGED && order.status() == OrderStatus::Processing;
+    !entry.removed && (was_made_so || was_bought)
 }
 
 /// The request with what the buyer said of themselves; `None` for an order without an owner or a buyer.

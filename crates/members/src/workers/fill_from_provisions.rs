@@ -25,13 +25,19 @@ impl Worker for FillFromProvisions {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let provision = worker::decode_entity::<Provision>(entry)?;
-        let done = provision.filter(|one| !entry.removed && one.status() == ProvisionStatus::IdentitiesAdded);
+        let done = provision.filter(|one| has_people(entry, one));
         let mut profiles = ProfileServiceClient::new(work.peer_channel("members"));
         for (request, step) in done.iter().flat_map(|one| &one.authorized_users).filter_map(build_request) {
             profiles.fill_profile(work.new_request(request, &step)).await?;
         }
         Ok(())
     }
+}
+
+/// Whether the people on the provision have their identities by this entry, or had them when it came from elsewhere.
+pub(super) fn has_people(entry: &JournalEntry, provision: &Provision) -> bool {
+    let was_made_so = entry.version == 1 && provision.status() == ProvisionStatus::Completed;
+    !entry.removed && (was_made_so || provision.status() == ProvisionStatus::IdentitiesAdded)
 }
 
 /// The request with what the buyer said of a person, and its step; `None` for one without an identity.

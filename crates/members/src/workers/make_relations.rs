@@ -4,8 +4,9 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
+use super::fill_from_provisions::has_people;
 use crate::contract::feeds;
-use crate::contract::fulfillment::{Provision, ProvisionStatus};
+use crate::contract::fulfillment::Provision;
 use crate::contract::v1::relation_service_client::RelationServiceClient;
 use crate::contract::v1::{FillRelationRequest, RelationKind, RelationMember};
 
@@ -25,7 +26,7 @@ impl Worker for MakeRelations {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let provision = worker::decode_entity::<Provision>(entry)?;
-        let done = provision.filter(|one| !entry.removed && one.status() == ProvisionStatus::IdentitiesAdded);
+        let done = provision.filter(|one| has_people(entry, one));
         let Some(request) = done.and_then(build_request) else { return Ok(()) };
         let mut relations = RelationServiceClient::new(work.peer_channel("members"));
         relations.fill_relation(work.new_request(request, "fill")).await?;

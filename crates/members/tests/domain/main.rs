@@ -1,6 +1,6 @@
 //! The served domain: its calls over gRPC and its workers, on real databases of both engines. Identity, orders, billing and
 //! fulfillment are doubles.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod consents;
 mod filling;
