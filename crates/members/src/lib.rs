@@ -3,6 +3,7 @@
 mod amendments;
 mod auto_comments;
 mod businesses;
+mod demo;
 mod notes;
 mod profiles;
 mod relations;
@@ -12,8 +13,8 @@ mod workers;
 use std::sync::Arc;
 
 use pavise_kernel::domain::{DomainContract, Settings};
-use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, MoveToOwner, Result};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Domain, MoveToOwner, Result, async_trait};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -36,6 +37,7 @@ pub const DOMAIN: &dyn Domain = &Members;
 #[derive(Debug)]
 struct Members;
 
+#[async_trait]
 impl Domain for Members {
     fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
@@ -47,5 +49,9 @@ impl Domain for Members {
 
     fn moves_to_owner(&self) -> Vec<Arc<dyn MoveToOwner>> {
         vec![Arc::new(workers::JoinProfiles), Arc::new(workers::MergeMembers)]
+    }
+
+    async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {
+        demo::load_profile(work).await
     }
 }

@@ -5,16 +5,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pavise::demo;
 use pavise::journal::journals;
 use pavise::settings::{Given, Settings};
+use pavise::{demo, domains};
 use pavise_billing::contract::v1::Invoice;
 use pavise_fulfillment::contract::v1::{Entitlement, Provision};
 use pavise_identity::contract::v1::Identity;
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::domain;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::time::to_date;
-use pavise_kernel::worker::decode_entity;
+use pavise_kernel::worker::{JournalFeed, decode_entity};
 use pavise_kernel::{Aggregate, TableEntry};
 use pavise_members::contract::v1::{Amendment, AutoComment, Business, Note};
 use pavise_orders::contract::v1::{Order, OrderNote};
@@ -47,7 +48,31 @@ async fn statuses(app: &TestApp, table: &str) -> BTreeMap<String, usize> {
     statuses
 }
 
+/// Waits until each worker has read its journal to the end: profiles are made and filled after the stories.
+async fn settle(app: &TestApp) {
+    let settings = domain::Settings::default().with(pavise_identity::Config::for_tests());
+    let workers = domains::DOMAINS.into_iter().flat_map(|domain| domain.workers(&settings).unwrap());
+    let feeds: Vec<(&'static str, &'static str)> = workers
+        .filter_map(|worker| match worker.feed() {
+            JournalFeed::Journal { service, .. } => Some((worker.name(), service)),
+            JournalFeed::Every(_) => None,
+        })
+        .collect();
+    let store = app.app.kernel.store();
+    // One worker's writes are another one's entries.
+    for _ in 0..3 {
+        for (worker, journal) in &feeds {
+            let has_read = async || {
+                let (cursor, head) = (store.cursor(worker).await.unwrap(), store.head(journal).await.unwrap());
+                (cursor.clock >= head.clock).then_some(())
+            };
+            app.eventually(worker, has_read).await;
+        }
+    }
+}
+
 async fn heads(app: &TestApp) -> Vec<i64> {
+    settle(app).await;
     let mut heads = Vec::new();
     for journal in journals() {
         heads.push(app.app.kernel.store().head(journal).await.unwrap().clock);
