@@ -1,4 +1,4 @@
-//! What becomes of personal data when their person is erased: each stored field has a decision.
+//! The decision for the erasure of each personal field that is stored.
 
 use super::{Fault, SHELVES, build, expect_errors};
 

@@ -17,5 +17,5 @@ pub use export::{ExportPart, PersonalField};
 pub use portion::PersonPlace;
 pub use redact::{ErasureCounts, RedactPart};
 
-/// What takes the place of an erased answer. No message begins with its first byte.
+/// The bytes in the place of an erased answer. No message begins with its first byte.
 pub(crate) const ERASED_ANSWER: &[u8] = b"\0e";

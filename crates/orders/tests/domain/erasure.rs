@@ -64,7 +64,7 @@ async fn note(scene: &Scene, order: &Order, text: &str) -> OrderNote {
     scene.notes().create_order_note(request_by(STAFF, request)).await.unwrap().into_inner()
 }
 
-/// An order of Alice that she began as a visitor, with notes, one of which is gone; and one of Bob.
+/// An order that Alice began as a visitor, with notes, one of which is gone; and one of Bob.
 async fn begin(scene: &Scene) -> (Order, Order) {
     let request = CreateAnonymousOrderRequest { order: Some(zelda()) };
     let visited = scene

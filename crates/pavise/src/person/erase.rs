@@ -12,7 +12,7 @@ use crate::wire::Failure;
 /// Rounds through all domains, each of which found something that was written meanwhile.
 const ROUNDS: u32 = 20;
 
-/// What was erased in a service.
+/// The counts of an erasure in a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
@@ -34,7 +34,7 @@ pub struct Erasure {
     pub erased: bool,
     /// Whether the person's key was destroyed. It is not where the platform seals nothing.
     pub key_destroyed: bool,
-    /// What was erased, by service.
+    /// The counts, by service.
     pub services: BTreeMap<String, Counts>,
 }
 

@@ -15,7 +15,7 @@ use pavise_testapp::{Cut, Database, Engine, Platform, TestApp, stock};
 use pavise_testkit::postgres::Postgres;
 use serde_json::{Value, json};
 
-/// What is hers alone, in lower case.
+/// The values of the buyer alone, in lower case.
 const HERS: [&str; 10] = [
     "zelda",
     "quillfeather",
@@ -28,16 +28,16 @@ const HERS: [&str; 10] = [
     "former@example.org",
     "wants a letter",
 ];
-/// What is her husband's.
+/// The values of the spouse.
 const HIS: [&str; 2] = ["ferdinand", "otherly"];
 
 struct Scene {
     platform: Platform,
     staff: Client,
     machine: Client,
-    /// Her identity.
+    /// The buyer.
     me: String,
-    /// His identity.
+    /// The spouse.
     him: String,
     plan: Value,
 }
@@ -51,7 +51,7 @@ fn text(value: &Value) -> String {
 }
 
 impl Scene {
-    /// A couple with a plan, which she bought, and all else that is kept of a member.
+    /// A couple with a plan, and all else that is kept of the buyer.
     async fn begin(engine: Engine, cut: Cut, database: &Database) -> Self {
         let platform = Platform::begin(engine, cut, database, |settings| settings).await.unwrap();
         stock(platform.app().channel("catalog", &TestApp::machine())).await.unwrap();
@@ -166,12 +166,12 @@ fn find_leaves(path: &str, value: &Value, found: &mut BTreeSet<(String, String)>
     }
 }
 
-/// What an export says, in lower case.
+/// The values of an export, in lower case.
 fn said(values: &[Value]) -> String {
     values.iter().map(|value| format!("{}\n", text(&value["value"]))).collect::<String>().to_lowercase()
 }
 
-/// Erases her, killed again and again: each time a little later.
+/// Erases the buyer, killed again and again: each time a little later.
 async fn erase_killed(scene: &Scene) -> usize {
     let mut kills: usize = 0;
     loop {

@@ -1,4 +1,4 @@
-//! What is left of a person beside entities and journals.
+//! The traces of a person beside entities and journals.
 
 /// The places beside the entities where something of a person may be left: kept answers, and the causes of failed entries.
 #[derive(Debug, Clone, Default)]
@@ -11,9 +11,9 @@ pub struct Traces {
     pub entities: Vec<String>,
     /// The person's identity: an answer or an entry that names it has something of the person. Empty for none.
     pub person: String,
-    /// What takes the place of an answer.
+    /// The bytes in the place of an answer.
     pub answer: Vec<u8>,
-    /// What takes the place of a cause.
+    /// The text in the place of a cause.
     pub cause: String,
 }
 

@@ -13,10 +13,10 @@ use crate::sealed::sealer::{FieldSealer, parse};
 
 /// Entries that are written at once.
 const PAGE: usize = 200;
-/// What takes the place of the cause of a failed entry.
+/// The text in the place of the cause of a failed entry.
 const ERASED_CAUSE: &str = "erased with a person's data; another try tells the cause anew";
 
-/// What was erased in a journal.
+/// The counts of an erasure in a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ErasureCounts {
     /// The entities.
@@ -34,7 +34,7 @@ pub struct ErasureCounts {
 pub struct RedactPart {
     /// The journal.
     pub journal: &'static str,
-    /// What was erased in it.
+    /// The counts of the part.
     pub redacted: ErasureCounts,
     /// Where the next part begins; `None` at the end.
     pub next: Option<PersonPlace>,

@@ -25,7 +25,7 @@ struct Walk<'w, 'v> {
     visit: &'w mut Visit<'v>,
 }
 
-/// What holds at a place of the document.
+/// The rule that holds at a place of the document.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     decision: &'a Decision,
