@@ -8,9 +8,6 @@ impl Consequences for Alert {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         let (None, Some(alert)) = (&step.before, &mut step.after) else { return Ok(()) };
         if !alert.template_key.is_empty() {
-            if !alert.titles.is_empty() || !alert.texts.is_empty() {
-                return Err(Error::field("titles", "come from the template: leave titles and texts out"));
-            }
             let template = call.find_unscoped::<AlertTemplate>(&alert.template_key).await?;
             let template = template.ok_or_else(|| Error::field("template_key", "names no template of alerts"))?;
             alert.complete_from(&template)?;

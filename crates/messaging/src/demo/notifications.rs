@@ -26,7 +26,7 @@ pub(super) async fn load_notifications(work: &Work) -> Result<()> {
         } else {
             let email = format!("gone{number}@example.com");
             let note = "Asked by telephone.".to_owned();
-            let request = CreateSuppressionRequest { email, note, ..CreateSuppressionRequest::default() };
+            let request = CreateSuppressionRequest { email, note };
             work.skip_refused(client.create_suppression(work.new_request(request, &step)).await, &step)?;
         }
     }

@@ -197,7 +197,7 @@ async fn a_suppressed_address_gets_nothing_until_it_is_lifted() {
         let lifted = into_answer(client.delete_sms_failure(request_by(STAFF, remove)).await).unwrap();
         assert_eq!(lifted.status(), SuppressionStatus::Lifted);
         assert_eq!(scene.send(text_draft()).await.unwrap().status(), NotificationStatus::Pending);
-        let staff = CreateSuppressionRequest { email: "Ada@Example.com".into(), ..CreateSuppressionRequest::default() };
+        let staff = CreateSuppressionRequest { email: "Ada@Example.com".into(), note: String::new() };
         let made = into_answer(client.create_suppression(request_by(STAFF, staff)).await).unwrap();
         let dropped = scene.send(draft("ada@example.com")).await.unwrap();
         assert_eq!((dropped.status(), dropped.failure.contains("STAFF")), (NotificationStatus::Dropped, true));

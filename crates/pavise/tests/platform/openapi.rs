@@ -302,6 +302,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 
 /// The reasons for refusals because of data that an example cannot contain.
 const OF_DATA: [&str; 8] = [
+const OF_DATA: [&str; 7] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
@@ -310,6 +311,8 @@ const OF_DATA: [&str; 8] = [
     "there is no such benefit",
     "names none of those that are there",
     "the product has no version",
+    "names no template",
+    "must not be in the past",
 ];
 
 /// No example writes: its changes must not spoil another.

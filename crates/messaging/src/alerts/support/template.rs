@@ -15,8 +15,12 @@ impl Alert {
     /// `TEMPLATE_VALUE_MISSING`, `INVALID_FIELD`.
     pub(in crate::alerts) fn complete_from(&mut self, template: &AlertTemplate) -> Result<()> {
         let values = read_values(&self.values)?;
-        self.titles = fill_texts(template, &template.titles, &values)?;
-        self.texts = fill_texts(template, &template.texts, &values)?;
+        if self.titles.is_empty() {
+            self.titles = fill_texts(template, &template.titles, &values)?;
+        }
+        if self.texts.is_empty() {
+            self.texts = fill_texts(template, &template.texts, &values)?;
+        }
         if self.priority == 0 {
             self.priority = template.priority;
         }
