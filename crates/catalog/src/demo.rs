@@ -3,11 +3,13 @@
 //! The requests are sent in the order of the fields of [`Demo`]. Every id is fixed, so that documents can name it.
 
 mod benefits;
+mod content;
 mod families;
 mod identity;
 mod ids;
 mod legal;
 pub(crate) mod load;
+mod offer_maps;
 mod offers;
 mod part;
 mod small_business;
@@ -18,9 +20,10 @@ pub use ids::{
 };
 
 use crate::contract::v1::{
-    ActivateBenefitRequest, ActivateProductRequest, CreateBenefitRequest, CreateOfferRequest,
-    CreateProductFamilyRequest, CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest,
-    MakeReadyForSaleRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
+    ActivateBenefitRequest, ActivateProductRequest, CreateBenefitRequest, CreateContentEntryRequest,
+    CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest, CreateProductFamilyRequest,
+    CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest, MakeReadyForSaleRequest,
+    PublishContentEntryRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
 };
 
 /// The requests that make the demonstration catalog.
@@ -44,6 +47,14 @@ pub struct Demo {
     pub make_enrollable: Vec<MakeEnrollableRequest>,
     /// The offers whose sale ends after they were on sale.
     pub grandfather: Vec<GrandfatherOfferRequest>,
+    /// The maps of offers for the classic system.
+    pub offer_maps: Vec<CreateOfferMapRequest>,
+    /// The types of the content.
+    pub content_types: Vec<CreateContentTypeRequest>,
+    /// The content, each entry after those that it names.
+    pub content_entries: Vec<CreateContentEntryRequest>,
+    /// The publication of every entry, in the same order.
+    pub publish: Vec<PublishContentEntryRequest>,
     /// The names of products in the addresses of the member app.
     pub product_names: Vec<UpdateProductSiteNameRequest>,
     /// The names of offers in the addresses of the member app.
@@ -54,6 +65,7 @@ pub struct Demo {
 #[must_use]
 pub fn build_demo() -> Demo {
     let (products, benefits) = (make_products(), benefits::make_benefits());
+    let content_entries = content::make_entries();
     let offers = offers::make_offers();
     let (brand, id) = (|| BRAND.to_owned(), |id: &str| id.to_owned());
     let on_sale = offers.iter().filter(|offer| offer.id != GROUP_US);
@@ -61,6 +73,13 @@ pub fn build_demo() -> Demo {
         families: families::make_families(),
         activate_benefits: benefits.iter().map(|one| ActivateBenefitRequest { benefit_id: one.id.clone() }).collect(),
         benefits,
+        offer_maps: offer_maps::make_offer_maps(),
+        content_types: content::make_types(),
+        publish: content_entries
+            .iter()
+            .map(|entry| PublishContentEntryRequest { content_entry_id: entry.id.clone() })
+            .collect(),
+        content_entries,
         activate: products.iter().map(|product| ActivateProductRequest { product_id: product.id.clone() }).collect(),
         ready_for_sale: on_sale
             .map(|offer| MakeReadyForSaleRequest { brand: brand(), offer_id: offer.id.clone() })

@@ -1,11 +1,13 @@
 //! The catalog: products, offers, prices and the places in which they are sold.
 //!
 //! `products` keeps the products, `product_families` groups them, `benefits` keeps what they promise, `offers` bundles
-//! them per brand. `shared::selection` checks and prices the choice of a buyer;
-//! orders rely on it.
+//! them per brand, `offer_maps` gives them the codes of the classic system, and `content` keeps the words of the sites.
+//! `shared::selection` checks and prices the choice of a buyer; orders rely on it.
 
 mod benefits;
+mod content;
 pub mod demo;
+mod offer_maps;
 mod offers;
 mod product_families;
 mod products;

@@ -4,9 +4,12 @@ use pavise_kernel::Result;
 use pavise_kernel::worker::Work;
 
 use crate::contract::v1::benefit_service_client::BenefitServiceClient;
+use crate::contract::v1::content_service_client::ContentServiceClient;
+use crate::contract::v1::offer_map_service_client::OfferMapServiceClient;
 use crate::contract::v1::offer_service_client::OfferServiceClient;
 use crate::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use crate::contract::v1::product_service_client::ProductServiceClient;
+use crate::contract::v1::{CreateContentEntryRequest, CreateContentTypeRequest, PublishContentEntryRequest};
 
 /// Makes what is not there yet.
 pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
@@ -58,6 +61,33 @@ pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
     for offer in demo.offer_names {
         let step = format!("name {}", offer.offer_id);
         work.skip_refused(offers.update_offer_site_name(work.new_request(offer, &step)).await, &step)?;
+    }
+    let mut maps = OfferMapServiceClient::new(work.peer_channel("catalog"));
+    for map in demo.offer_maps {
+        let step = format!("create {}", map.id);
+        work.skip_refused(maps.create_offer_map(work.new_request(map, &step)).await, &step)?;
+    }
+    load_content(work, demo.content_types, demo.content_entries, demo.publish).await
+}
+
+async fn load_content(
+    work: &Work,
+    types: Vec<CreateContentTypeRequest>,
+    entries: Vec<CreateContentEntryRequest>,
+    publish: Vec<PublishContentEntryRequest>,
+) -> Result<()> {
+    let mut content = ContentServiceClient::new(work.peer_channel("catalog"));
+    for request in types {
+        let step = format!("create {}", request.id);
+        work.skip_refused(content.create_content_type(work.new_request(request, &step)).await, &step)?;
+    }
+    for request in entries {
+        let step = format!("create {}", request.id);
+        work.skip_refused(content.create_content_entry(work.new_request(request, &step)).await, &step)?;
+    }
+    for request in publish {
+        let step = format!("publish {}", request.content_entry_id);
+        work.skip_refused(content.publish_content_entry(work.new_request(request, &step)).await, &step)?;
     }
     Ok(())
 }

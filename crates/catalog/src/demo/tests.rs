@@ -70,6 +70,9 @@ fn every_request_is_one_that_the_service_takes() {
     for request in &demo.families {
         assert!(request.validate().is_ok(), "{:?}", request.validate());
     }
+    for request in &demo.content_entries {
+        assert!(request.validate().is_ok(), "{:?}", request.validate());
+    }
     for request in &demo.benefits {
         assert!(request.validate().is_ok(), "{:?}", request.validate());
     }

@@ -1,6 +1,8 @@
 //! The demonstration, loaded through the public calls.
 
 use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
+use pavise_catalog::contract::v1::content_service_client::ContentServiceClient;
+use pavise_catalog::contract::v1::offer_map_service_client::OfferMapServiceClient;
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
@@ -51,6 +53,21 @@ async fn it_loads_and_is_for_sale() {
         }
         for request in demo.offer_names {
             offers.update_offer_site_name(request).await.unwrap();
+        }
+        let mut maps = OfferMapServiceClient::new(app.channel("catalog", &machine));
+        for request in demo.offer_maps {
+            maps.create_offer_map(request).await.unwrap();
+        }
+        let mut content = ContentServiceClient::new(app.channel("catalog", &machine));
+        assert_eq!((demo.content_types.len(), demo.content_entries.len(), demo.publish.len()), (4, 40, 40));
+        for request in demo.content_types {
+            content.create_content_type(request).await.unwrap();
+        }
+        for request in demo.content_entries {
+            content.create_content_entry(request).await.unwrap();
+        }
+        for request in demo.publish {
+            content.publish_content_entry(request).await.unwrap();
         }
         let all = ListOffersRequest { brand: demo::BRAND.to_owned(), ..ListOffersRequest::default() };
         let mut shop = OfferServiceClient::new(app.visitor_channel("catalog"));

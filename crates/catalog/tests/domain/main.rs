@@ -3,11 +3,13 @@
 
 mod benefits;
 mod choosing;
+mod content;
 mod demo;
 mod families;
 mod life_of_an_offer;
 mod lists;
 mod migrating;
+mod offer_maps;
 mod products;
 mod scene;
 mod seeing;

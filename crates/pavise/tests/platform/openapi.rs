@@ -303,12 +303,16 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 /// The reasons for refusals because of data that an example cannot contain.
 const OF_DATA: [&str; 8] = [
 const OF_DATA: [&str; 7] = [
+const OF_DATA: [&str; 11] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
     "successor_id: names no product",
     "there is no such family",
     "there is no such benefit",
+    "there is no such type",
+    "the brand has no such offer",
+    "has no such field",
     "names none of those that are there",
     "the product has no version",
     "names no template",

@@ -91,8 +91,9 @@ const ALIKE: [(&[&str], &str); 20] = [
 ];
 
 /// Enumerations of several domains with the same values that were released as types of their own. No other joins them.
-const APART: [&[&str]; 2] = [
+const APART: [&[&str]; 3] = [
     &["billing.PaymentMethodType", "orders.PaymentMethod"],
+    &["catalog.MapProvider", "orders.BillingProvider"],
     &["billing.OfferItemType", "billing.ProductType", "catalog.OfferItemType", "orders.OrderLineType"],
 ];
 

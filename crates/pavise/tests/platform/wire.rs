@@ -1,6 +1,7 @@
 //! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod catalog;
 mod children;
 mod lists;
 mod members;
@@ -220,6 +221,7 @@ async fn run(engine: Engine, cut: Cut) {
                 messaging::notifications(&staff, &member, &owner, surface).await;
                 flows(&platform, &client, surface).await;
                 names::check(&staff, &client, surface).await;
+                catalog::check(&staff, &client, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);

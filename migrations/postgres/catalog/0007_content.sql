@@ -1,0 +1,66 @@
+-- Content: its types, its entries, and their journal.
+
+CREATE TABLE content_types (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX content_types_owner ON content_types (owner_id, id);
+CREATE UNIQUE INDEX content_types_key ON content_types (lower(doc->>'key'));
+
+CREATE TABLE content_entries (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX content_entries_owner ON content_entries (owner_id, id);
+CREATE INDEX content_entries_type_id ON content_entries ((doc->>'typeId'), id);
+CREATE INDEX content_entries_site_type ON content_entries ((doc->>'siteType'), id);
+CREATE UNIQUE INDEX content_entries_key ON content_entries ((coalesce(doc->>'siteType', '')), (doc->>'key'));
+CREATE INDEX content_entries_status ON content_entries (status, id);
+CREATE INDEX content_entries_status_type_id ON content_entries (status, (doc->>'typeId'), id);
+CREATE INDEX content_entries_status_site_type ON content_entries (status, (doc->>'siteType'), id);
+
+CREATE TABLE content_entries_lookup (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, value, id)
+);
+CREATE INDEX content_entries_lookup_id ON content_entries_lookup (id);
+
+CREATE TABLE content_journal (
+    clock BIGINT PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT COLLATE "C" NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX content_journal_entity ON content_journal (entity_id, clock);
+
+CREATE TABLE content_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BYTEA NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX content_idempotency_at ON content_idempotency (at);
