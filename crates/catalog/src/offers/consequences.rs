@@ -1,18 +1,29 @@
-//! An offer is put on sale only while each of its products can be sold.
+//! An offer is put on sale only while each of its products can be sold, and never on trial.
 
-use pavise_kernel::{Call, Consequences, Result, Step};
+use pavise_kernel::{Call, Consequences, Error, Result, Step};
 
 use super::support::products::{check_sellable, load_products};
-use crate::contract::v1::{Offer, OfferStatus};
+use crate::contract::v1::{ErrorReason, Offer, OfferStatus, OfferType};
 
 impl Consequences for Offer {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        if step.after.as_ref().is_some_and(|after| is_begun_trial(step.before.as_ref(), after)) {
+            let message = "the offer is EXPERIMENTAL: only a cohort may see it, and cohorts come with groups";
+            return Err(Error::new(ErrorReason::OfferExperimental, message));
+        }
         let Some(offer) = step.after.as_ref().filter(|offer| is_put_on_sale(step.before.as_ref(), offer)) else {
             return Ok(());
         };
         let products = load_products(call, &offer.products).await?;
         check_sellable(offer, &products)
     }
+}
+
+/// Whether the change makes an offer on trial one that can be bought.
+fn is_begun_trial(before: Option<&Offer>, after: &Offer) -> bool {
+    let is_bought = matches!(after.status(), OfferStatus::AvailableForSale | OfferStatus::Enrollable);
+    let is_new = before.is_none_or(|before| before.r#type != after.r#type || before.status != after.status);
+    after.r#type() == OfferType::Experimental && is_bought && is_new
 }
 
 /// Whether the status of the offer changes to one in which it can be bought.
@@ -31,6 +42,22 @@ fn is_put_on_sale(before: Option<&Offer>, after: &Offer) -> bool {
 mod tests {
     use super::*;
     use crate::shared::sample::sample_offer;
+
+    #[test]
+    fn an_offer_on_trial_is_not_put_on_sale() {
+        let with = |status: OfferStatus, kind: OfferType| Offer {
+            status: status.into(),
+            r#type: kind.into(),
+            ..sample_offer(&[])
+        };
+        let (waits, sold) = (OfferStatus::PendingApproval, OfferStatus::Enrollable);
+        let trial = with(sold, OfferType::Experimental);
+        assert!(is_begun_trial(Some(&with(waits, OfferType::Experimental)), &trial));
+        assert!(is_begun_trial(Some(&with(sold, OfferType::Standard)), &trial), "its kind changes while it is sold");
+        assert!(!is_begun_trial(Some(&trial), &trial), "it was sold before this rule");
+        assert!(!is_begun_trial(None, &with(waits, OfferType::Experimental)));
+        assert!(!is_begun_trial(None, &with(sold, OfferType::Standard)));
+    }
 
     #[test]
     fn only_a_change_of_the_status_puts_an_offer_on_sale() {

@@ -4,11 +4,17 @@ use pavise_kernel::{Call, Consequences, Result, Step};
 use prost_types::Timestamp;
 
 use super::support::family::check_active;
+use super::support::offered::check_removed_parts;
+use super::support::prices::check_begun_prices;
 use crate::contract::v1::{Family, Product, ProductStatus, ProductVersion};
 
 impl Consequences for Product {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         let (Some(before), Some(after)) = (&step.before, &step.after) else { return Ok(()) };
+        if before.status() != ProductStatus::Created {
+            check_begun_prices(before, after, call.today())?;
+        }
+        check_removed_parts(&mut step.unit, before, after).await?;
         if before.product_version < after.product_version {
             let version = ProductVersion::freeze(after, call.timestamp());
             step.unit.create_as(version, step.action)?;

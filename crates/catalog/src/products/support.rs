@@ -3,3 +3,5 @@
 pub(super) mod benefits;
 pub(crate) mod content;
 pub(super) mod family;
+pub(super) mod offered;
+pub(super) mod prices;

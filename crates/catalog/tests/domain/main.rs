@@ -5,6 +5,7 @@ mod benefits;
 mod choosing;
 mod content;
 mod demo;
+mod depth;
 mod families;
 mod life_of_an_offer;
 mod lists;
