@@ -304,6 +304,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 const OF_DATA: [&str; 8] = [
 const OF_DATA: [&str; 7] = [
 const OF_DATA: [&str; 11] = [
+const OF_DATA: [&str; 12] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
@@ -313,6 +314,7 @@ const OF_DATA: [&str; 11] = [
     "there is no such type",
     "the brand has no such offer",
     "has no such field",
+    "is for texts and rich texts only",
     "names none of those that are there",
     "the product has no version",
     "names no template",
