@@ -301,10 +301,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 8] = [
-const OF_DATA: [&str; 7] = [
-const OF_DATA: [&str; 11] = [
-const OF_DATA: [&str; 12] = [
+const OF_DATA: [&str; 14] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",

@@ -140,8 +140,6 @@ export interface Operation {
   readonly adds: boolean;
   /** Whether the console asks for confirmation first. */
   readonly danger: boolean;
-  /** Whether it answers the values of masked fields, for a reason. The record's page offers it. */
-  readonly reveals: boolean;
   /** Whether it proves something with its request. Then it has no dry run. */
   readonly proves: boolean;
   /** Consequences that the review lists besides the changed fields. */
@@ -320,9 +318,6 @@ function operationOf(
   // A record shows masked values until the user gives a reason.
   const reveals = behavior.case === "get" ? behavior.value.reveal : "";
   const answers = reveals !== "" ? undefined : ANSWERS[facts.answers];
-  // A call that reveals takes a reason; the record shows the masked values.
-  const reveals = behavior.case === "get" && behavior.value.reveal !== "";
-  const answers = reveals ? undefined : ANSWERS[facts.answers];
   return {
     get method() {
       const method = types.registry.getService(service.typeName)?.methods.find((one) => one.name === name);
@@ -359,7 +354,6 @@ function operationOf(
     fresh: behavior.case === "change" ? freshOf(behavior.value) : new Set(),
     adds: /^Add[A-Z]/.test(name),
     danger: danger || behavior.case === "delete",
-    reveals,
     proves,
     consequences: ui.consequences,
     streams: serverStreaming,

@@ -100,11 +100,6 @@ export function actionsOf(contract: Contract, entity: Entity): Operation[] {
   );
 }
 
-/** The operations that answer the values of a record's masked fields. */
-export function revealsOf(contract: Contract, entity: Entity): Operation[] {
-  return contract.operations.filter((operation) => operation.reveals && operation.entity === entity);
-}
-
 /** The journal that holds an entity's changes. */
 export function journalOf(contract: Contract, service: string): Operation | undefined {
   return contract.operations.find((operation) => operation.kind === "journal" && operation.service === service);

@@ -9,7 +9,7 @@ import { useMemo } from "react";
 import { valueOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { actionsOf, allowedFrom, revealsOf } from "../contract/screens.ts";
+import { actionsOf, allowedFrom } from "../contract/screens.ts";
 import styles from "../console/console.module.css";
 
 /** The most actions with a button of their own; a menu holds the rest. */
@@ -25,10 +25,7 @@ export function statusOf(entity: Entity, message: Message): string {
 
 type ActionsProps = { entity: Entity; message: Message; onAction: (operation: Operation) => void };
 
-/**
- * The actions that the status allows and the caller may take, and the calls that reveal masked fields. Those that change
- * the status come first.
- */
+/** The actions that the status allows and the caller may take. Those that change the status come first. */
 export function Actions({ entity, message, onAction }: ActionsProps) {
   const { _ } = useLingui();
   const w = useWords();
@@ -36,9 +33,9 @@ export function Actions({ entity, message, onAction }: ActionsProps) {
   const status = statusOf(entity, message);
   const legal = useMemo(
     () =>
-      [...actionsOf(contract, entity), ...revealsOf(contract, entity)]
+      actionsOf(contract, entity)
         .filter(may)
-        .filter((operation) => operation.reveals || allowedFrom(operation, status))
+        .filter((operation) => allowedFrom(operation, status))
         .toSorted((left, right) => weight(left) - weight(right)),
     [contract, entity, may, status],
   );

@@ -23,13 +23,11 @@ import { searchText, useAddress } from "../frame/address.ts";
 import { plural } from "../frame/places.ts";
 import { remember } from "../frame/recent.ts";
 import { deskPath } from "../desk/desks.ts";
-import type { Subject } from "./action.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { Actions } from "./Actions.tsx";
 import { Children } from "./Children.tsx";
 import { History } from "./History.tsx";
 import { Reveal } from "./Reveal.tsx";
-import { RevealDialog } from "./RevealDialog.tsx";
 import styles from "../console/console.module.css";
 
 const SAID = new Set(["id", "status"]);
@@ -123,15 +121,16 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
         </div>
       </div>
       {action === undefined || message === undefined ? null : (
-        <Chosen operation={action} entity={entity} id={id} message={message} onClose={() => setAction(undefined)} />
+        <ActionDialog
+          operation={action}
+          entity={entity}
+          id={id}
+          message={message}
+          onClose={() => setAction(undefined)}
+        />
       )}
     </div>
   );
-}
-
-/** The dialog of the chosen action. */
-function Chosen(subject: Subject & { onClose: () => void }) {
-  return subject.operation.reveals ? <RevealDialog {...subject} /> : <ActionDialog {...subject} />;
 }
 
 /** A link to the record's list; for a child to its parent. */
