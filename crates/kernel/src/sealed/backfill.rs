@@ -22,7 +22,7 @@ use crate::time::Micros;
 
 /// Entries that are read at once.
 const PAGE: u32 = 200;
-/// The mark of a database: how many destroyed keys it knows.
+/// Begins the name of a mark: how many destroyed keys the tables of a process know.
 const ERASED: &str = "erased";
 /// By how much the clocks of processes differ at most.
 const DAY: Micros = 24 * 3_600 * 1_000_000;
@@ -69,14 +69,15 @@ impl FieldSealer {
         let Some(keys) = self.data_keys() else { return Ok(0) };
         let erased = keys.list_destroyed().await?;
         let destroyed = i64::try_from(erased.len()).unwrap_or(i64::MAX);
-        let known = store.cursor(ERASED).await?.clock;
-        if known >= destroyed || !store.lease(ERASED, holder, LEASE).await? {
+        let mark = mark_of(tables);
+        let known = store.cursor(&mark).await?.clock;
+        if known >= destroyed || !store.lease(&mark, holder, LEASE).await? {
             return Ok(0);
         }
         let sealed = tables.iter().filter(|entry| self.plans.of_message(entry.table.message).is_some());
         let mut done = 0;
         for person in erased_after(erased, known) {
-            done += self.redact_again(store, tables, &person, holder).await?;
+            done += self.redact_again(store, tables, &person, (&mark, holder)).await?;
         }
         for (journal, tables) in by_journal(sealed) {
             let name = format!("{ERASED}.{journal}.{destroyed}");
@@ -86,10 +87,10 @@ impl FieldSealer {
                 done += written?;
             }
         }
-        if store.lease(ERASED, holder, LEASE).await? {
-            store.advance(ERASED, holder, &Cursor { clock: destroyed, epoch: ERASED.to_owned() }, &[]).await?;
+        if store.lease(&mark, holder, LEASE).await? {
+            store.advance(&mark, holder, &Cursor { clock: destroyed, epoch: ERASED.to_owned() }, &[]).await?;
         }
-        store.release(ERASED, holder).await?;
+        store.release(&mark, holder).await?;
         Ok(done)
     }
 
@@ -99,7 +100,7 @@ impl FieldSealer {
         store: &dyn Store,
         tables: &[&'static TableEntry],
         person: &str,
-        holder: &str,
+        (mark, holder): (&str, &str),
     ) -> Result<u64> {
         let (mut next, mut done) = (PersonPlace::parse("", tables), 0);
         while let Some(place) = next {
@@ -107,7 +108,7 @@ impl FieldSealer {
             done += part.redacted.entries + part.redacted.entities;
             next = part.next;
             // Another process that took over meanwhile does the same.
-            let _ = store.lease(ERASED, holder, LEASE).await?;
+            let _ = store.lease(mark, holder, LEASE).await?;
         }
         Ok(done)
     }
@@ -177,6 +178,13 @@ impl FieldSealer {
         }
         Ok(u64::try_from(past.len() + rows.len()).unwrap_or(u64::MAX))
     }
+}
+
+/// The name of the mark of these tables: processes that share a database may have others.
+fn mark_of(tables: &[&'static TableEntry]) -> String {
+    let names: Vec<&str> = tables.iter().map(|entry| entry.table.name).collect();
+    let digest = to_hex(&Sha256::digest(names.join("\n")));
+    format!("{ERASED}.{}", digest.get(..8).unwrap_or_default())
 }
 
 /// The persons whose keys were destroyed after so many others. The clocks of processes differ, so that those of a day before

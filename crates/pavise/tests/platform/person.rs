@@ -97,11 +97,6 @@ impl Scene {
             (identity["displayName"] == "Zelda Quillfeather").then_some(())
         };
         self.platform.app().eventually("she is known by her name", known).await;
-        let known = async || {
-            let identity = good(&self.staff, "identities.GetIdentity", json!({"identityId": self.him})).await;
-            (identity["displayName"] == "Ferdinand Otherly").then_some(())
-        };
-        self.platform.app().eventually("he is known by his name", known).await;
     }
 
     fn asker(&self) -> Asker {
@@ -213,6 +208,10 @@ async fn run(engine: Engine, cut: Cut) {
     assert!(!counted.erased && counted.services["orders"].entries > 3, "{counted:?}");
     assert_eq!(scene.export(&scene.me).await, mine, "a preview erases nothing");
 
+    let backup = Database::new(engine).await.unwrap();
+    if engine == Engine::Sqlite {
+        files::back_up(&database, &backup).await;
+    }
     let kills = erase_killed(&scene).await;
     assert_eq!(scene.export(&scene.me).await, Vec::<Value>::new());
     assert_eq!(scene.export(&scene.him).await, his, "his data stay");
@@ -233,6 +232,12 @@ async fn run(engine: Engine, cut: Cut) {
     // Every journal is still what its replay gives.
     scene.platform.finish().await;
     files::search(&database, &HERS, &HIS).await;
+    if engine == Engine::Sqlite {
+        // An older backup is erased again before it serves: the list of the erased is among the keys.
+        files::take_keys(&database, &backup);
+        Platform::begin(engine, cut, &backup, |settings| settings).await.unwrap().finish().await;
+        files::search(&backup, &HERS, &HIS).await;
+    }
     drop(cluster);
     println!("{engine:?}: killed {kills} steps later and later");
 }

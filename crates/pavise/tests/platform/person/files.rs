@@ -20,6 +20,29 @@ pub(super) fn cluster() -> Postgres {
     cluster
 }
 
+/// Copies a folder of SQLite databases as a backup does, into the folder of another database.
+pub(super) async fn back_up(from: &Database, to: &Database) {
+    let (from, to) = (from.folder().unwrap(), to.folder().unwrap());
+    let mut files = Vec::new();
+    list_files(from, &mut files);
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "db")) {
+        let mut connection: SqliteConnection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let copy = to.join(file.file_name().unwrap());
+        let copied = format!("VACUUM INTO '{}'", copy.display());
+        connection.execute(AssertSqlSafe(copied)).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+/// Puts the keys of a platform beside a database that was restored.
+pub(super) fn take_keys(from: &Database, to: &Database) {
+    let mut files = Vec::new();
+    list_files(from.folder().unwrap(), &mut files);
+    for file in files.iter().filter(|file| file.to_string_lossy().contains(".keys")) {
+        fs::copy(file, to.folder().unwrap().join(file.file_name().unwrap())).unwrap();
+    }
+}
+
 /// Vacuums the database, and expects that neither its files nor its tables have any of `gone`, and that they have `kept`.
 pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
     let (folder, rows) = match database.folder() {
