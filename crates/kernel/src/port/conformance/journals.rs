@@ -121,7 +121,7 @@ pub async fn a_person_has_what_is_theirs_and_what_names_them(fixture: &dyn Fixtu
     ] {
         commit_writes(store, vec![SampleEntity::new(id).owner(owner).with("brand", brand).create()]).await;
     }
-    commit_writes(store, vec![SampleEntity::new("g").create_gadget()]).await;
+    commit_writes(store, vec![SampleEntity::new("g").owner("bob").create_gadget()]).await;
     let clocks = async |id: &str, also: &[&'static str], after: i64, through: i64| {
         let part = JournalPart::Person { id: id.to_owned(), also: also.to_vec() };
         let (entries, head) = store.journal_of("things", &part, after, through, 10).await.unwrap();
