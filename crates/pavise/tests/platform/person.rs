@@ -216,7 +216,8 @@ async fn run(engine: Engine, cut: Cut) {
     assert_eq!(scene.export(&scene.me).await, Vec::<Value>::new());
     assert_eq!(scene.export(&scene.him).await, his, "his data stay");
     let again = erase(&scene.asker(), &scene.me, &|_| {}).await.unwrap();
-    assert!(again.services.is_empty(), "a repeat finds nothing: {again:?}");
+    // Workers may have made calls meanwhile, whose answers go.
+    assert!(again.services.values().all(|counts| counts.entries == 0), "a repeat finds nothing: {again:?}");
     if let Some(before) = before {
         let after = scene.leaves().await;
         let secret = |path: &str| ["searchWords", "sealedLetter"].iter().any(|name| path.contains(name));
