@@ -26,17 +26,18 @@ const CONFINED: [Realm; 4] = [Realm::User, Realm::GroupAdmin, Realm::Partner, Re
 /// Pages of one entity that are read at most.
 const PAGES: usize = 24;
 /// The lists that refuse the plain request, with the reason.
-const SKIPPED: [(&str, &str); 7] = [
+const SKIPPED: [(&str, &str); 8] = [
     ("GetApplicationSettingsByApplicationName for GroupAdmin", NO_NAME),
     ("GetApplicationSettingsByApplicationName for Partner", NO_NAME),
     ("GetApplicationSettingsByApplicationName for User", NO_NAME),
+    ("ListOfferMaps for Partner", NO_BRAND),
     ("ListOffers for GroupAdmin", NO_BRAND),
     ("ListOffers for Partner", NO_BRAND),
     ("ListOffers for Unspecified", NO_BRAND),
     ("ListOffers for User", NO_BRAND),
 ];
 const NO_NAME: &str = "It needs the name of an application.";
-const NO_BRAND: &str = "It needs a brand, and offers are shared by all.";
+const NO_BRAND: &str = "It needs a brand, and offers and their maps are shared by all.";
 
 /// A list or a search as one caller asks for it.
 #[derive(Clone)]
