@@ -65,6 +65,8 @@ const WORDS: [(&str, &str); 33] = [
     ("last4", "1111"),
 ];
 const PHONE: &str = "+15125550143";
+/// A Social Security number that could have been given out: the first kind of a national identifier.
+const SSN: &str = "501123456";
 const ANOTHER: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c02";
 const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
 
@@ -111,6 +113,11 @@ fn is_of_person(field: &FieldDescriptor) -> bool {
     field.name() == "identity_id" || of_person
 }
 
+/// Whether a field is the number of a national identifier. Its kind is the first one in an example.
+fn is_national_identifier(field: &FieldDescriptor) -> bool {
+    field.name() == "value" && field.parent_message().full_name() == "pavise.common.v1.NationalIdentifier"
+}
+
 /// An example of a field; `None` where none can be made and the field is optional.
 pub(crate) fn field(field: &FieldDescriptor, way: Way, required: bool, depth: u32) -> Option<Value> {
     let rules = Rules::of(field);
@@ -134,6 +141,7 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
     match field.kind() {
         // A person within a request is not the person whose request it is.
         Kind::String if depth > 0 && way == Way::Body && is_of_person(field) => Some(json!(ANOTHER)),
+        Kind::String if is_national_identifier(field) => Some(json!(SSN)),
         // A number of a telephone may have any name.
         Kind::String if pavise_contract::format_of(field) == Format::Phone => Some(json!(PHONE)),
         Kind::String => text(field.name(), rules, way).map(Value::String),

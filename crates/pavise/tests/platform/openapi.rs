@@ -301,7 +301,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 14] = [
+const OF_DATA: [&str; 15] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
@@ -313,6 +313,7 @@ const OF_DATA: [&str; 14] = [
     "has no such field",
     "is for texts and rich texts only",
     "names none of those that are there",
+    "names nobody",
     "the product has no version",
     "names no template",
     "must not be in the past",
