@@ -59,6 +59,8 @@ async fn clients_that_go_away_wedge_nothing() {
         ),
         ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
+        ("profiles.CreateProfile", json!({"identityId": MEMBER})),
+        ("relations.CreateRelation", json!({"identityId": story.identity_id, "type": "Family"})),
         ("notes.CreateNote", json!({"identityId": MEMBER, "text": "after"})),
         (
             "amendments.CreateAmendment",
