@@ -15,7 +15,7 @@ use pavise_testkit::scene::Engine;
 /// The gRPC path of the journal of alerts.
 const JOURNAL: &str = "/pavise.messaging.v1.AlertService/ReadJournal";
 /// Somebody of the branch b1.
-const LAWYER: &str = "Partner/lara/BRANCH=b1:LAWYER/+messaging.alerts.read";
+const LAWYER: &str = "Partner/lara/BRANCH=b1:LAWYER/+messaging.alerts.read/+messaging.alerts.write";
 
 fn template(key: &str, minutes: i32) -> CreateAlertTemplateRequest {
     CreateAlertTemplateRequest {
@@ -59,7 +59,7 @@ async fn create_for_team(scene: &Scene, who: &str, request: CreateAlertRequest) 
 }
 
 async fn get(scene: &Scene, who: &str, alert: &Alert) -> Result<Alert> {
-    let request = GetAlertRequest { alert_id: alert.id.clone(), ..GetAlertRequest::default() };
+    let request = GetAlertRequest { alert_id: alert.id.clone() };
     into_answer(scene.alerts().get_alert(request_by(who, request)).await)
 }
 
@@ -78,10 +78,8 @@ async fn escalate(scene: &Scene, alert: &Alert) -> Result<Alert> {
     into_answer(scene.alerts().escalate_alert(request_by(STAFF, request)).await)
 }
 
-async fn resolve(scene: &Scene, alert: &Alert) -> Result<Alert> {
-    into_answer(
-        scene.alerts().resolve_alert(request_by(STAFF, ResolveAlertRequest { alert_id: alert.id.clone() })).await,
-    )
+async fn resolve(scene: &Scene, who: &str, alert: &Alert) -> Result<Alert> {
+    into_answer(scene.alerts().resolve_alert(request_by(who, ResolveAlertRequest { alert_id: alert.id.clone() })).await)
 }
 
 async fn delete(scene: &Scene, alert: &Alert) -> Result<Alert> {
@@ -162,11 +160,11 @@ async fn an_alert_goes_through_its_life() {
     for scene in scenes().await {
         let alert = create_for_team(&scene, STAFF, for_team()).await.unwrap();
         assert_eq!((alert.status(), alert.priority()), (AlertStatus::Unread, AlertPriority::Medium));
-        let resolved = resolve(&scene, &alert).await.unwrap();
+        let resolved = resolve(&scene, STAFF, &alert).await.unwrap();
         assert_eq!(resolved.status(), AlertStatus::Resolved, "from Unread, too");
         assert_eq!(refusal_reason(escalate(&scene, &alert).await), "STATUS_NOT_ALLOWED");
         assert_eq!(delete(&scene, &alert).await.unwrap().status(), AlertStatus::Deleted);
-        assert_eq!(refusal_reason(resolve(&scene, &alert).await), "STATUS_NOT_ALLOWED");
+        assert_eq!(refusal_reason(resolve(&scene, STAFF, &alert).await), "STATUS_NOT_ALLOWED");
         let mine = CreateIdentityAlertRequest {
             template_key: String::new(),
             values: Vec::new(),
@@ -287,6 +285,8 @@ async fn each_reader_sees_their_own_alerts() {
             assert_eq!(refusal_reason(get(&scene, who, alert).await), "NOT_FOUND", "{who}");
         }
         assert_eq!(refusal_reason(acknowledge(&scene, MALLORY, &mine).await), "NOT_THE_OWNER");
+        assert_eq!(refusal_reason(resolve(&scene, LAWYER, &second).await), "NOT_FOUND");
+        assert_eq!(resolve(&scene, LAWYER, &first).await.unwrap().status(), AlertStatus::Resolved);
         let own = ListIdentityAlertsRequest {
             identity_id: "alice".into(),
             show_total: true,

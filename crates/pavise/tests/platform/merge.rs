@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pavise::domains;
+use pavise_kernel::time::{add_days, to_date};
 use pavise_kernel::worker::Work;
 use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
@@ -192,6 +193,23 @@ async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTre
     moved
 }
 
+/// Gives a member an alert, a message in the application and a communication that waits.
+async fn is_told(app: &TestApp, member: &str) {
+    let staff = app.rest(&TestApp::staff());
+    let title = json!([{"locale": "en-US", "text": "Hello"}]);
+    let _ = staff.post(&format!("/v1/identities/{member}/alerts"), json!({"titles": title})).await.expect(200);
+    let content = json!([{"type": "PULSE", "locale": "en-US", "subject": "Hello", "text": "Hello"}]);
+    let template = json!({"key": "test.hello", "category": "ACCOUNT", "types": ["PULSE"], "contents": content});
+    let _ = staff.post("/v1/notifications/templates", template).await.expect(200);
+    let _ = staff.post("/v1/notifications/templates/test.hello/publish", json!({})).await.expect(200);
+    let draft = json!({"templateKey": "test.hello"});
+    let _ = staff.post(&format!("/v1/identities/{member}/notifications"), draft).await.expect(200);
+    let later = add_days(to_date(app.now()), 100);
+    let later = format!("{:04}-{:02}-{:02}T09:00:00Z", later.year, later.month, later.day);
+    let waits = json!({"templateKey": "test.hello", "identityId": member, "deliverOn": later});
+    let _ = staff.post("/v1/scheduledCommunications", waits).await.expect(200);
+}
+
 /// A program, with an application that acts for it.
 async fn program(app: &TestApp, name: &str) -> String {
     let staff = app.rest(&TestApp::staff());
@@ -244,6 +262,7 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         let _ =
             app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
         add_records(&app, &bob).await;
+        is_told(&app, &bob).await;
         check_taken_names(&app, &ada, &bob).await;
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;

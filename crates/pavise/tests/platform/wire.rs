@@ -218,7 +218,7 @@ async fn run(engine: Engine, cut: Cut) {
                 writes::unique(&staff, surface, &owner).await;
                 let member = client.with_token(&platform.app().token(&TestApp::member(&owner)));
                 messaging::alerts(&staff, &member, &owner, surface).await;
-                messaging::notifications(&staff, &member, &owner, surface).await;
+                messaging::notifications(&staff, &member, (&owner, platform.app().now()), surface).await;
                 flows(&platform, &client, surface).await;
                 names::check(&staff, &client, surface).await;
                 catalog::check(&staff, &client, surface).await;

@@ -1,6 +1,7 @@
 //! Messages and alerts, the same on every surface.
 
 use pavise::wire::{Client, Failure, Surface};
+use pavise_kernel::time::{add_days, to_date};
 use serde_json::{Value, json};
 
 /// The reason of a refusal, and its first field.
@@ -9,6 +10,12 @@ async fn refusal(client: &Client, name: &str, request: Value, surface: Surface) 
         Err(Failure::Refused(refusal)) => (refusal.reason, refusal.fields.into_iter().next().unwrap_or_default()),
         other => panic!("{name} over {surface:?}: {other:?}"),
     }
+}
+
+/// Nine o'clock, so many days from now.
+fn days_ahead(now: i64, days: i64) -> String {
+    let day = add_days(to_date(now), days);
+    format!("{:04}-{:02}-{:02}T09:00:00Z", day.year, day.month, day.day)
 }
 
 /// An alert is made of a template that its key names, read by its owner, and led through its statuses.
@@ -40,7 +47,11 @@ pub(super) async fn alerts(staff: &Client, member: &Client, owner: &str, surface
     moved["newOwnerId"] = json!(format!("{owner}-other"));
     let moved = staff.call("alerts.ChangeAlertOwner", moved).await.unwrap().json;
     assert_eq!(moved["ownerId"], format!("{owner}-other"), "{surface:?}: {moved}");
-    assert_eq!(refusal(member, "alerts.GetAlert", one.clone(), surface).await.0, "NOT_FOUND", "{surface:?}");
+    assert_eq!(
+        refusal(member, "alerts.GetAlert", json!({"alertId": alert["id"]}), surface).await.0,
+        "NOT_FOUND",
+        "{surface:?}"
+    );
     let alert = json!({"alertId": alert["id"]});
     assert_eq!(staff.call("alerts.ResolveAlert", alert.clone()).await.unwrap().json["status"], "Resolved");
     assert_eq!(staff.call("alerts.DeleteAlert", alert).await.unwrap().json["status"], "Deleted");
@@ -48,7 +59,7 @@ pub(super) async fn alerts(staff: &Client, member: &Client, owner: &str, surface
 }
 
 /// A template is edited, published and sent; what is scheduled is taken back; a suppressed address gets nothing.
-pub(super) async fn notifications(staff: &Client, member: &Client, owner: &str, surface: Surface) {
+pub(super) async fn notifications(staff: &Client, member: &Client, (owner, now): (&str, i64), surface: Surface) {
     let key = format!("wire.{}", format!("{surface:?}").to_lowercase());
     let contents = json!([{"type": "PULSE", "locale": "en-US", "subject": "Hello", "text": "Hello {{ name }}"}]);
     let template = json!({"key": key, "category": "ACCOUNT", "types": ["EMAIL", "PULSE"], "contents": contents,
@@ -74,7 +85,7 @@ pub(super) async fn notifications(staff: &Client, member: &Client, owner: &str, 
     let list = json!({"identityId": owner, "templateKey": key});
     let page = member.call("notifications.ListNotifications", list).await.unwrap().json;
     assert_eq!(page["notifications"][0]["id"], sent["id"], "{surface:?}: {page}");
-    let later = ask(json!({"email": "ada@example.com", "deliverOn": "2027-11-01T09:00:00Z"}));
+    let later = ask(json!({"email": "ada@example.com", "deliverOn": days_ahead(now, 100)}));
     let later = staff.call("notifications.CreateNotification", later).await.unwrap().json;
     assert_eq!((&later["status"], &later["type"]), (&json!("SCHEDULED"), &json!("EMAIL")), "{surface:?}: {later}");
     let one = json!({"notificationId": later["id"]});
@@ -94,20 +105,20 @@ pub(super) async fn notifications(staff: &Client, member: &Client, owner: &str, 
         "notification.deliverOn",
         "{surface:?}"
     );
-    communications(staff, &key, surface).await;
+    communications(staff, (&key, now), surface).await;
     staff.call("notifications.DeleteNotificationTemplate", named).await.unwrap();
 }
 
 /// A communication is scheduled once under its key, moved and taken back; the worker is paused and activated.
-async fn communications(staff: &Client, template: &str, surface: Surface) {
-    let ask = json!({"templateKey": template, "email": "ada@example.com", "deliverOn": "2027-11-01T09:00:00Z",
+async fn communications(staff: &Client, (template, now): (&str, i64), surface: Surface) {
+    let ask = json!({"templateKey": template, "email": "ada@example.com", "deliverOn": days_ahead(now, 100),
         "uniqueKey": format!("wire/{surface:?}"), "values": [{"name": "name", "text": "Ada"}]});
     let made = staff.call("scheduled_communications.CreateScheduledCommunication", ask.clone()).await.unwrap().json;
     let again = staff.call("scheduled_communications.CreateScheduledCommunication", ask).await.unwrap().json;
     assert_eq!((&made["status"], &made["id"]), (&json!("SCHEDULED"), &again["id"]), "{surface:?}: {made}");
-    let one = json!({"scheduledCommunicationId": made["id"], "deliverOn": "2027-11-02T09:00:00Z"});
+    let one = json!({"scheduledCommunicationId": made["id"], "deliverOn": days_ahead(now, 101)});
     let moved = staff.call("scheduled_communications.ChangeDeliverOn", one).await.unwrap().json;
-    assert_eq!(moved["deliverOn"], "2027-11-02T09:00:00Z", "{surface:?}: {moved}");
+    assert_eq!(moved["deliverOn"], days_ahead(now, 101), "{surface:?}: {moved}");
     let one = json!({"scheduledCommunicationId": made["id"]});
     let back = staff.call("scheduled_communications.CancelScheduledCommunication", one.clone()).await.unwrap().json;
     assert_eq!(back["status"], "CANCELLED", "{surface:?}: {back}");
