@@ -14,7 +14,6 @@ mod migrations;
 mod money;
 mod openapi;
 mod operating;
-mod person;
 mod promises;
 mod rate_limits;
 mod records;
