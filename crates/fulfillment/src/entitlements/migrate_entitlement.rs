@@ -2,6 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
+use super::rules::check_people;
 use super::support::state_elsewhere::{overwrite_state, require_state};
 use crate::contract::v1::{Entitlement, MigrateEntitlementRequest};
 
@@ -9,6 +10,8 @@ impl Edit<MigrateEntitlementRequest> for Entitlement {
     /// Overwrites it. Fields that only this platform knows stay.
     fn edit(&mut self, request: &MigrateEntitlementRequest, _context: &EditContext) -> Result<()> {
         let state = require_state(request.state.clone())?;
+        check_people("state.authorized_users", &request.identity_id, &state.authorized_users)?;
+        check_people("state.delegates", &request.identity_id, &state.delegates)?;
         *self = overwrite_state(std::mem::take(self), state);
         Ok(())
     }

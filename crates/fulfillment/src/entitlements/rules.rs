@@ -70,7 +70,7 @@ fn ends_before_it_begins(begin: Option<Date>, end: Option<Date>) -> bool {
 }
 
 /// Refuses a list that names the holder, or a person twice.
-fn check_people(field: &str, owner: &str, people: &[EntitlementPerson]) -> Result<()> {
+pub(super) fn check_people(field: &str, owner: &str, people: &[EntitlementPerson]) -> Result<()> {
     let mut seen = BTreeSet::new();
     for person in people {
         if person.id == owner {
