@@ -18,7 +18,6 @@ import {
   listsOf,
   orderNumber,
   parentOf,
-  revealsOf,
   screenOf,
 } from "./screens.ts";
 import { startsFromRecord } from "./start.ts";
@@ -74,7 +73,6 @@ test("an operation says what the contract says of it", () => {
   expect(order?.statuses).toContain("PARTIALLY_FUNDED");
   expect(order && listsOf(contract, order).length).toBeGreaterThan(0);
   expect(order && actionsOf(contract, order)).toContain(purchase);
-  expect(order && revealsOf(contract, order)).toEqual([named("OrderService/RevealOrder")]);
 });
 
 test("a child belongs to its parent's page, in the order that the contract says", () => {
