@@ -60,7 +60,7 @@ CREATE TABLE suppressions_lookup (
     PRIMARY KEY (name, value, id)
 );
 CREATE INDEX suppressions_lookup_id ON suppressions_lookup (id);
-CREATE UNIQUE INDEX suppressions_active_key ON suppressions_lookup (value) WHERE name = 'active_key';
+CREATE UNIQUE INDEX suppressions_claim ON suppressions_lookup (value) WHERE name = 'claim';
 
 CREATE TABLE notification_templates (
     id TEXT COLLATE "C" PRIMARY KEY,

@@ -56,7 +56,7 @@ async fn lists(scene: &Scene) {
     let updated = into_answer(profiles.update_email(request_by(ADA, update.clone())).await).unwrap();
     assert_eq!((&updated.emails[1].id, updated.emails[1].address.as_str()), (&added.emails[1].id, "other@example.com"));
     let unknown = UpdateEmailRequest { email_id: "none".into(), ..update };
-    assert_eq!(refusal_reason(profiles.update_email(request_by(ADA, unknown)).await), "ITEM_NOT_FOUND");
+    assert_eq!(refusal_reason(profiles.update_email(request_by(ADA, unknown)).await), "NOT_FOUND");
     let ids = updated.emails.iter().take(2).map(|one| one.id.clone()).collect();
     let remove = RemoveMultipleEmailsRequest { identity_id: "ada".into(), email_ids: ids };
     let left = into_answer(profiles.remove_multiple_emails(request_by(ADA, remove)).await).unwrap();

@@ -77,6 +77,6 @@ async fn find_suppressed(
         return Ok(None);
     }
     let key = active_key(channel, address, reason);
-    let is_known = call.find_id_by::<Suppression>(suppression::ACTIVE_KEY, &key).await?.is_some();
+    let is_known = call.find_id_by::<Suppression>(suppression::CLAIM, &key).await?.is_some();
     Ok((!is_known).then(|| Suppression::of(channel, address, reason)))
 }

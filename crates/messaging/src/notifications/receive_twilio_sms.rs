@@ -115,7 +115,7 @@ async fn cancel_waiting(call: &Call, unit: &mut Unit<'_>, number: &str) -> Resul
 /// Suppresses a number. Answers whether it was not suppressed before.
 async fn suppress_number(call: &Call, unit: &mut Unit<'_>, number: &str) -> Result<bool> {
     let key = active_key(NotificationType::Sms, number, SuppressionReason::Stop);
-    if call.find_id_by::<Suppression>(suppression::ACTIVE_KEY, &key).await?.is_some() {
+    if call.find_id_by::<Suppression>(suppression::CLAIM, &key).await?.is_some() {
         return Ok(false);
     }
     let stop = Suppression::of(NotificationType::Sms, number, SuppressionReason::Stop);
@@ -126,7 +126,7 @@ async fn suppress_number(call: &Call, unit: &mut Unit<'_>, number: &str) -> Resu
 /// Lifts what STOP suppressed. Answers whether the number was suppressed.
 async fn lift_suppression(call: &Call, unit: &mut Unit<'_>, number: &str) -> Result<bool> {
     let key = active_key(NotificationType::Sms, number, SuppressionReason::Stop);
-    let Some(before) = call.find_unscoped_by::<Suppression>(suppression::ACTIVE_KEY, &key).await? else {
+    let Some(before) = call.find_unscoped_by::<Suppression>(suppression::CLAIM, &key).await? else {
         return Ok(false);
     };
     let mut after = before.clone();

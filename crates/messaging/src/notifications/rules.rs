@@ -34,8 +34,7 @@ impl Derive for Suppression {
     fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         self.address = self.address.trim().to_lowercase();
         let is_active = matches!(self.status(), SuppressionStatus::Active | SuppressionStatus::Unspecified);
-        self.active_key =
-            if is_active { active_key(self.r#type(), &self.address, self.reason()) } else { String::new() };
+        self.claim = if is_active { active_key(self.r#type(), &self.address, self.reason()) } else { String::new() };
         Ok(())
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn prepare_items<T: ProfileItem>(items: &mut [T], context: &EditConte
 pub(crate) fn replace_item<T: ProfileItem>(items: &mut [T], field: &str, id: &str, new: Option<&T>) -> Result<()> {
     let Some(place) = items.iter_mut().find(|item| item.id() == id) else {
         let why = "names none of those that are there";
-        return Err(Error::new(Common::ItemNotFound, format!("{field}: {why}")).violation(field, why));
+        return Err(Error::new(Common::NotFound, format!("{field}: {why}")).violation(field, why));
     };
     let Some(new) = new else { return Ok(()) };
     let id = std::mem::take(place.id_mut());

@@ -57,7 +57,7 @@ pub(in crate::notifications) async fn find_suppression(
             continue;
         }
         let key = active_key(channel, address, reason);
-        if call.find_id_by::<Suppression>(lookups::ACTIVE_KEY, &key).await?.is_some() {
+        if call.find_id_by::<Suppression>(lookups::CLAIM, &key).await?.is_some() {
             return Ok(Some(reason));
         }
     }
