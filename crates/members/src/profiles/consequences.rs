@@ -22,7 +22,7 @@ impl Consequences for Profile {
     }
 }
 
-/// What was said of messages to the addresses that a profile gets.
+/// Choices about messages to the addresses that a profile gets.
 pub(super) async fn find_of_new_addresses(
     call: &Call,
     before: Option<&Profile>,

@@ -6,7 +6,7 @@ use super::support::items::ProfileItem;
 use super::support::preferences::name_of;
 use crate::contract::v1::{AbsorbedProfile, Profile, ReleaseProfileRequest};
 
-/// What was changed since the merge stays where it is. A merge that was undone before is undone.
+/// A field that was changed since the merge stays where it is. A merge that was undone before is undone.
 pub(crate) async fn release_profile(call: &Call, request: ReleaseProfileRequest) -> Result<Profile> {
     let survivor: Option<Profile> = call.find_unscoped(&request.identity_id).await?;
     let merged: Option<Profile> = call.find_unscoped(&request.merged_identity_id).await?;

@@ -7,7 +7,7 @@ use crate::contract::roles;
 use crate::contract::v1::{Profile, UpdateProfileRequest};
 
 impl Edit<UpdateProfileRequest> for Profile {
-    /// What only staff set stays when a member replaces the rest: a member's request cannot have it.
+    /// Fields that only staff set stay when a member replaces the rest: a member's request cannot have it.
     fn edit(&mut self, request: &UpdateProfileRequest, context: &EditContext) -> Result<()> {
         if context.has_role(roles::STAFF) {
             self.account_identifiers.clone_from(&request.account_identifiers);

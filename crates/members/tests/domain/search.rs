@@ -99,7 +99,7 @@ async fn sealed_values_narrow_a_search_as_a_whole() {
 }
 
 #[tokio::test]
-async fn fields_are_searched_alone_and_together() {
+async fn fields_are_searched_alone_and_joined() {
     for scene in scenes().await {
         people(&scene).await;
         let none = SearchProfilesRequest::default;

@@ -22,7 +22,7 @@ fn ask(address: &str, token: &str) -> SetAddressPreferenceRequest {
     }
 }
 
-/// What a profile says of the newsletter by e-mail.
+/// The choice of a profile about the newsletter by e-mail.
 async fn wants(scene: &Scene, person: &str) -> Option<bool> {
     let profile = scene.profile(STAFF, person).await.unwrap();
     profile.communication_preferences.first().map(|one| one.allowed)

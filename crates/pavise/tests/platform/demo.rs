@@ -49,7 +49,7 @@ async fn statuses(app: &TestApp, table: &str) -> BTreeMap<String, usize> {
 }
 
 /// Waits until each worker has read its journal to the end: profiles are made and filled after the stories.
-async fn settle(app: &TestApp) {
+async fn wait_for_workers(app: &TestApp) {
     let settings = domain::Settings::default().with(pavise_identity::Config::for_tests());
     let workers = domains::DOMAINS.into_iter().flat_map(|domain| domain.workers(&settings).unwrap());
     let feeds: Vec<(&'static str, &'static str)> = workers
@@ -72,7 +72,7 @@ async fn settle(app: &TestApp) {
 }
 
 async fn heads(app: &TestApp) -> Vec<i64> {
-    settle(app).await;
+    wait_for_workers(app).await;
     let mut heads = Vec::new();
     for journal in journals() {
         heads.push(app.app.kernel.store().head(journal).await.unwrap().clock);

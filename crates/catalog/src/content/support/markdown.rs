@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Parser, Tag};
 
-/// What is wrong with a rich text, if anything is.
+/// The fault of a rich text, if it has one.
 pub(in crate::content) fn find_fault(text: &str) -> Option<&'static str> {
     Parser::new(text).find_map(|event| match event {
         Event::Html(_) | Event::InlineHtml(_) => Some("has HTML"),

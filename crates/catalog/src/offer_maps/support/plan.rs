@@ -96,8 +96,8 @@ fn find_plan<'m>(
 ) -> Result<&'m MappedPlan, UnmappedReason> {
     let rows = product.plans.iter().filter(|plan| plan.tier_id == tier && has_exactly(plan, supplements));
     let mut is_known = false;
-    let holding = rows.inspect(|_| is_known = true).filter(|plan| holds(plan, purchase));
-    let found = holding.max_by_key(|plan| specificity(plan));
+    let matching = rows.inspect(|_| is_known = true).filter(|plan| holds(plan, purchase));
+    let found = matching.max_by_key(|plan| specificity(plan));
     found.ok_or(if is_known { UnmappedReason::NoPlanForTerms } else { UnmappedReason::NoPlan })
 }
 

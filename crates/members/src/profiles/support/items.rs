@@ -13,7 +13,7 @@ const MOST: usize = 20;
 pub(crate) trait ProfileItem: Clone {
     /// The name of the list.
     const LIST: &'static str;
-    /// What the items are called.
+    /// The name of the items.
     const NOUN: &'static str;
 
     fn id(&self) -> &str;
