@@ -12,9 +12,11 @@ type Made = { readonly id: string };
 export async function aYear(): Promise<void> {
   const email = await newMember();
   await familyPlan(email);
-  const [member, staff] = [await restOf(email, PASSWORD), await api()];
-  await plan(member, staff);
-  await people(member, staff, email);
+  const [first, staff] = [await restOf(email, PASSWORD), await api()];
+  await plan(first, staff);
+  await people(first, staff, email);
+  // A merge ends the tokens of both identities.
+  const member = await restOf(email, PASSWORD);
   await programs(member, staff);
   await catalog(staff);
   await signIn(member, email);
@@ -60,7 +62,9 @@ async function people(member: Rest, staff: Rest, email: string) {
   await member.post(`/v1/users/${member.id}/updatePassword`, { oldPassword: `${PASSWORD} two`, newPassword: PASSWORD });
   await call("POST", "/v1/sendPasswordResetEmail", { body: { email } });
   const { id: twice } = await restOf(await newMember(), PASSWORD);
-  await staff.post(`${own}/merge?mergedIdentityId=${twice}`);
+  const { id: merge } = await staff.post<Made>(`${own}/merge?mergedIdentityId=${twice}`);
+  const status = async () => (await staff.get<{ status: string }>(`/v1/identities/merges/${merge}`)).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("COMPLETE");
   await staff.get(own);
   await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
 }

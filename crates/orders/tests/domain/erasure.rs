@@ -206,7 +206,7 @@ async fn an_erased_person_is_nowhere_and_the_rest_stays() {
         let read = scene.get(STAFF, &order).await.unwrap();
         let person = read.personal_info.clone().unwrap_or_default();
         assert_eq!((person.email.as_str(), person.last_name.as_str()), ("", ""));
-        assert_eq!((read.totals.clone(), read.locality, read.version), (order.totals.clone(), order.locality, 2));
+        assert_eq!((read.totals, read.locality, read.version), (order.totals, order.locality, 2));
         assert_eq!(export(&scene, "alice").await, []);
         assert_eq!(redact(&scene, "alice", false).await.unwrap(), [], "a repeat finds nothing");
 
