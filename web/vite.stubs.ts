@@ -100,17 +100,32 @@ function lean(text: string, read: ReadonlySet<ReadOption>): string {
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
 }
 
-/** The fields of options that no client reads: limits and consequences that only the server applies. */
+/** The fields of options that no client reads: limits, indexes and consequences that only the server applies. */
 const SERVERS: Readonly<Record<string, readonly string[]>> = {
   Service: ["permissions", "access"],
   Call: ["rate_limit", "proves_nothing", "sends", "tells", "event"],
+  Field: ["sealed", "erasure"],
+  Aggregate: [
+    "unreached",
+    "visible",
+    "on_merge",
+    "sets",
+    "reasons",
+    "number",
+    "scopes",
+    "tree",
+    "unowned",
+    "unconfined",
+  ],
+  Lookup: ["unique", "fold", "prefix", "sortable", "indexed_with", "due", "within", "unique_across"],
+  List: ["unindexed"],
 };
 
 /** The file that declares the options, without what only the server reads. */
 function vocabulary(file: FileDescriptorProto): string {
   for (const message of file.messageType)
     message.field = message.field.filter(({ name }) => SERVERS[message.name]?.includes(name) !== true);
-  const read = file.extension.filter(({ name }) => name !== "reason");
+  const read = file.extension.filter(({ name }) => name !== "reason" && name !== "erasure");
   clearOthers(file.messageType, `.${file.package}.`, new Set(read.map(({ typeName }) => typeName)));
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
 }

@@ -59,6 +59,8 @@ export type Kind =
   | "watch"
   | "health"
   | "titles"
+  | "exportPerson"
+  | "redactPerson"
   | "custom";
 
 /** A REST path of an operation. */
