@@ -43,6 +43,7 @@ async fn clients_that_go_away_wedge_nothing() {
     let story = tell(&server.base, Surface::Rest, |_| ()).await.unwrap();
     let held = json!({"identityId": story.identity_id});
     let plans = client.call("entitlements.ListEntitlements", held).await.unwrap().json;
+    let texts = json!([{"locale": "en-US", "text": "after"}]);
     let branch = json!([{"name": "branch", "value": "Dallas"}]);
     for (name, request) in [
         ("products.DeactivateProduct", json!({"productId": LEGACY_LEGAL})),
@@ -59,6 +60,19 @@ async fn clients_that_go_away_wedge_nothing() {
         ),
         ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
+        ("product_families.CreateProductFamily", json!({"kind": "Books", "internalName": "after", "names": texts})),
+        ("benefits.CreateBenefit", json!({"benefit": {"name": "after", "internalName": "after"}})),
+        (
+            "content.CreateContentType",
+            json!({"key": "after", "variant": "PAGE", "siteType": "ALL", "fields": [{"key": "heading", "type": "TEXT"}]}),
+        ),
+        (
+            "offer_maps.CreateOfferMap",
+            json!({"brand": BRAND, "offerId": PERSONAL_CANADA, "billingProvider": "SYSTEM I"}),
+        ),
+        ("alerts.CreateAlertTemplate", json!({"key": "after", "titles": texts})),
+        ("notifications.CreateSuppression", json!({"email": "after@example.com"})),
+        ("scheduled_communications.PauseCommunicationWorker", json!({})),
         ("profiles.CreateProfile", json!({"identityId": MEMBER})),
         ("relations.CreateRelation", json!({"identityId": story.identity_id, "type": "Family"})),
         ("notes.CreateNote", json!({"identityId": MEMBER, "text": "after"})),
