@@ -14,6 +14,7 @@ mod migrations;
 mod money;
 mod openapi;
 mod operating;
+mod person;
 mod promises;
 mod rate_limits;
 mod records;

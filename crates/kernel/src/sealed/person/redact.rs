@@ -40,6 +40,15 @@ pub struct RedactPart {
     pub next: Option<PersonPlace>,
 }
 
+/// The row of an entity without the person.
+enum RedactedRow {
+    /// The entity has no row, or one of another entry.
+    Missing,
+    /// It has nothing of the person.
+    Same,
+    Changed(RowRewrite),
+}
+
 impl ErasureCounts {
     /// Whether there was nothing to erase.
     #[must_use]
@@ -102,14 +111,17 @@ impl Scan<'_> {
             traces.entities.push(candidate.id.clone());
         }
         let last = history.entries.last().map(|entry| entry.clock).zip(history.own.last().copied());
-        let row = match last {
-            Some((clock, is_own)) => self.redact_row(candidate, clock, is_own).await?,
-            None => None,
-        };
-        if let (Some(row), Some((clock, _))) = (&row, last) {
-            // The last entry is the state.
-            changed.retain(|(other, _)| *other != clock);
-            changed.push((clock, row.doc.clone()));
+        let mut row = None;
+        if let Some((clock, is_own)) = last {
+            let redacted = self.redact_row(candidate, clock, is_own).await?;
+            if !matches!(redacted, RedactedRow::Missing) {
+                // The last entry is the state.
+                changed.retain(|(other, _)| *other != clock);
+            }
+            if let RedactedRow::Changed(rewrite) = redacted {
+                changed.push((clock, rewrite.doc.clone()));
+                row = Some(rewrite);
+            }
         }
         let count = u64::try_from(changed.len()).unwrap_or(u64::MAX);
         if preview || changed.is_empty() {
@@ -125,19 +137,24 @@ impl Scan<'_> {
         Ok(count)
     }
 
-    /// The row with that clock as it is stored without the person; `None` if there is nothing to change.
-    async fn redact_row(&self, candidate: &Candidate, clock: i64, is_own: bool) -> Result<Option<RowRewrite>> {
+    /// The row with that clock as it is stored without the person.
+    async fn redact_row(&self, candidate: &Candidate, clock: i64, is_own: bool) -> Result<RedactedRow> {
         let table = candidate.entry.table;
         let row = self.store.get(table, &candidate.id).await?.filter(|row| row.clock == clock);
-        let Some(row) = row else { return Ok(None) };
-        let redacted = self.redact_doc(candidate, &row.doc, is_own);
+        let Some(row) = row else { return Ok(RedactedRow::Missing) };
+        let stored = row.doc.clone();
+        let redacted = self.redact_doc(candidate, &stored, is_own);
         let is_changed = redacted.is_some();
-        let row = StoredRow { doc: redacted.unwrap_or_else(|| row.doc.clone()), ..row };
+        let row = StoredRow { doc: redacted.unwrap_or_else(|| stored.clone()), ..row };
         let (id, version, doc) = (row.id.clone(), row.version, row.doc.clone());
         // Lookups and hidden words are made of what is left.
         let encoded = self.sealer.encode_rows(self.store, candidate.entry, vec![row]).await?.pop();
         let encoded = encoded.map(|(_, rewrite)| rewrite);
-        Ok(encoded.or_else(|| is_changed.then_some(RowRewrite { table, id, version, doc, lookups: None })))
+        let rewrite = encoded.or_else(|| is_changed.then_some(RowRewrite { table, id, version, doc, lookups: None }));
+        // Words of what stays, such as those of a city, are taken out and made anew.
+        let is_same = |rewrite: &RowRewrite| parse(&rewrite.doc).ok() == parse(&stored).ok();
+        let rewrite = rewrite.filter(|rewrite| !(is_changed && is_same(rewrite)));
+        Ok(rewrite.map_or(RedactedRow::Same, RedactedRow::Changed))
     }
 
     /// The document without the person; `None` if there is nothing to change.

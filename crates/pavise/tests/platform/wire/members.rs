@@ -25,7 +25,7 @@ pub(super) async fn check(client: &Client, surface: Surface) {
     let changed = call("profiles.UpdateEmail", update(&made["emails"][0]["id"])).await.unwrap();
     assert_eq!(changed["emails"][0]["address"], "c@example.com", "{surface:?}: {changed}");
     let unknown = call("profiles.UpdateEmail", update(&json!("none"))).await;
-    assert_eq!(unknown, refused("ITEM_NOT_FOUND", "emailId"), "{surface:?}");
+    assert_eq!(unknown, refused("NOT_FOUND", "emailId"), "{surface:?}");
     let number = json!({"identityId": person, "nationalIdentifier": {"type": "SSN", "value": "501-12-3456"}});
     let number = call("profiles.UpdateNationalIdentifier", number).await.unwrap();
     assert_eq!(number["nationalIdentifier"]["value"], "••••3456", "{surface:?}: {number}");

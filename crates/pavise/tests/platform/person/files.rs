@@ -1,0 +1,137 @@
+//! Searches the files and the tables of a database for values that must not be there any more.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pavise_testapp::Database;
+use pavise_testkit::postgres::Postgres;
+use regex::bytes::RegexBuilder;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, Row as _, SqliteConnection,
+};
+
+/// A cluster of PostgreSQL that keeps no earlier bytes in files of its log that it uses anew.
+pub(super) fn cluster() -> Postgres {
+    let cluster = Postgres::start().unwrap();
+    for setting in ["wal_recycle = off", "min_wal_size = '32MB'", "wal_init_zero = on"] {
+        cluster.execute(&format!("ALTER SYSTEM SET {setting}")).unwrap();
+    }
+    cluster.execute("SELECT pg_reload_conf()").unwrap();
+    cluster
+}
+
+/// Copies a folder of SQLite databases as a backup does, into the folder of another database.
+pub(super) async fn back_up(from: &Database, to: &Database) {
+    let (from, to) = (from.folder().unwrap(), to.folder().unwrap());
+    let mut files = Vec::new();
+    list_files(from, &mut files);
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "db")) {
+        let mut connection: SqliteConnection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let copy = to.join(file.file_name().unwrap());
+        let copied = format!("VACUUM INTO '{}'", copy.display());
+        connection.execute(AssertSqlSafe(copied)).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+/// Puts the keys of a platform beside a database that was restored.
+pub(super) fn take_keys(from: &Database, to: &Database) {
+    let mut files = Vec::new();
+    list_files(from.folder().unwrap(), &mut files);
+    for file in files.iter().filter(|file| file.to_string_lossy().contains(".keys")) {
+        fs::copy(file, to.folder().unwrap().join(file.file_name().unwrap())).unwrap();
+    }
+}
+
+/// Vacuums the database, and expects that neither its files nor its tables have any of `gone`, and that they have `kept`.
+pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
+    let (folder, rows) = match database.folder() {
+        Some(folder) => (folder.to_owned(), vacuum_sqlite(folder).await),
+        None => vacuum_postgres(database.url()).await,
+    };
+    for value in kept {
+        assert!(rows.iter().any(|row| has(row, value)), "{value} is in no row");
+    }
+    let mut files = Vec::new();
+    list_files(&folder, &mut files);
+    assert!(!files.is_empty());
+    for value in gone {
+        if let Some(row) = rows.iter().find(|row| has(row, value)) {
+            panic!("{value} is in the row {row}");
+        }
+    }
+    let any = gone.iter().map(|value| regex::escape(value)).collect::<Vec<_>>().join("|");
+    let any = RegexBuilder::new(&any).case_insensitive(true).unicode(false).build().unwrap();
+    let mut bytes = 0;
+    for file in files {
+        let content = fs::read(&file).unwrap();
+        bytes += content.len();
+        let found = any.find(&content).map(|found| String::from_utf8_lossy(found.as_bytes()));
+        assert_eq!(found, None, "in {}", file.display());
+    }
+    println!("{} rows and {bytes} bytes have none of {} values", rows.len(), gone.len());
+}
+
+/// Whether a row has a value, as text or in the digits of its bytes.
+fn has(row: &str, value: &str) -> bool {
+    let digits: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    row.contains(value) || row.contains(&digits)
+}
+
+fn list_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { list_files(&path, found) } else { found.push(path) }
+    }
+}
+
+/// All rows of all tables, in lower case.
+async fn vacuum_sqlite(folder: &Path) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut files = Vec::new();
+    list_files(folder, &mut files);
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "db")) {
+        let mut connection: SqliteConnection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE);").await.unwrap();
+        let tables = sqlx::query("SELECT name FROM sqlite_master WHERE type = 'table'");
+        for table in tables.fetch_all(&mut connection).await.unwrap() {
+            let table: String = table.get(0);
+            let columns = format!(
+                "SELECT group_concat('quote(\"' || name || '\")', ' || ' || char(39) || ' ' || char(39) || ' || ') FROM pragma_table_info('{table}')"
+            );
+            let columns: String = sqlx::query_scalar(AssertSqlSafe(columns)).fetch_one(&mut connection).await.unwrap();
+            let all = sqlx::query(AssertSqlSafe(format!("SELECT {columns} FROM \"{table}\"")));
+            for row in all.fetch_all(&mut connection).await.unwrap() {
+                rows.push(format!("{table}: {}", row.get::<String, _>(0)).to_lowercase());
+            }
+        }
+        connection.close().await.unwrap();
+    }
+    rows
+}
+
+/// The folder with the files, and all rows of all tables, in lower case.
+async fn vacuum_postgres(url: &str) -> (PathBuf, Vec<String>) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    // The statistics have frequent values; they lie in a table, too.
+    connection.execute("VACUUM (FULL, ANALYZE)").await.unwrap();
+    connection.execute("VACUUM FULL").await.unwrap();
+    let mut rows = Vec::new();
+    let tables = "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables \
+                  WHERE schemaname NOT IN ('pg_catalog', 'information_schema') UNION ALL SELECT 'pg_catalog.pg_statistic'";
+    for table in sqlx::query(tables).fetch_all(&mut connection).await.unwrap() {
+        let table: String = table.get(0);
+        let all = sqlx::query(AssertSqlSafe(format!("SELECT one::text FROM {table} one")));
+        for row in all.fetch_all(&mut connection).await.unwrap() {
+            rows.push(format!("{table}: {}", row.get::<String, _>(0)).to_lowercase());
+        }
+    }
+    let folder: String = sqlx::query_scalar("SHOW data_directory").fetch_one(&mut connection).await.unwrap();
+    // The log goes with the files that it is in.
+    for _ in 0..2 {
+        connection.execute("SELECT pg_switch_wal()").await.unwrap();
+        connection.execute("CHECKPOINT").await.unwrap();
+    }
+    (folder.into(), rows)
+}
