@@ -85,8 +85,16 @@ fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
         }
     }
     let _ = write!(page, "\n## {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());
+    let ends: BTreeSet<&str> = arrows.keys().flat_map(|(from, to)| [*from, *to]).flatten().collect();
+    for status in ends.into_iter().filter(|status| is_keyword(status)) {
+        let _ = writeln!(page, "    state \"{status}\" as {status}_");
+    }
+    let named = |status: &Option<&str>| match status {
+        Some(status) if is_keyword(status) => format!("{status}_"),
+        status => status.unwrap_or("[*]").to_owned(),
+    };
     for ((from, to), calls) in &arrows {
-        let _ = write!(page, "    {} --> {}", from.unwrap_or("[*]"), to.unwrap_or("[*]"));
+        let _ = write!(page, "    {} --> {}", named(from), named(to));
         let names = calls.iter().copied().collect::<Vec<_>>().join(", ");
         let _ = writeln!(page, "{}{names}", if names.is_empty() { "" } else { ": " });
     }
@@ -95,6 +103,12 @@ fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
         let _ = writeln!(page, "Nothing leads to `{status}`: {}\n", meaning(aggregate, status));
     }
     page.push_str(&table(&["call", "from", "to"], effects.iter().map(|effect| effect.row(aggregate))));
+}
+
+/// Whether a status is a word of Mermaid's own, in any case, so that it needs another name in a diagram.
+fn is_keyword(status: &str) -> bool {
+    const KEYWORDS: [&str; 9] = ["as", "class", "classdef", "click", "default", "direction", "note", "state", "style"];
+    KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(status))
 }
 
 /// The comment above a status.
