@@ -1,7 +1,7 @@
 //! Writes documents anew, as sealing and erasing of earlier ones do.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::{ErasedTraces, RowRewrite, Traces};
+use pavise_kernel::store::{ErasedTraces, PersonTraces, RowRewrite};
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 
@@ -42,7 +42,7 @@ pub(crate) async fn rewrite(
 }
 
 /// Erases what is left of a person in kept answers and in causes, all of it or nothing.
-pub(crate) async fn erase_traces(connection: &mut PgConnection, traces: &Traces) -> Result<ErasedTraces, Fault> {
+pub(crate) async fn erase_traces(connection: &mut PgConnection, traces: &PersonTraces) -> Result<ErasedTraces, Fault> {
     sqlx::query("BEGIN").execute(&mut *connection).await?;
     let sql = format!(
         "UPDATE \"{}_idempotency\" SET answer = $1 WHERE answer <> $1 AND (clock = ANY($2) \

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult,
-    StoredRow, Traces,
+    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreError,
+    StoreResult, StoredRow,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
@@ -330,7 +330,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+    async fn erase_traces(&self, traces: &PersonTraces) -> StoreResult<ErasedTraces> {
         let traces = traces.clone();
         self.writers
             .write(move |connection| Box::pin(async move { rewrite::erase_traces(connection, &traces).await }))

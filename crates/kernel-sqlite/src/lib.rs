@@ -32,8 +32,8 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreError, StoreResult,
-    StoredRow, Traces,
+    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreError,
+    StoreResult, StoredRow,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -399,7 +399,7 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+    async fn erase_traces(&self, traces: &PersonTraces) -> StoreResult<ErasedTraces> {
         let traces = traces.clone();
         self.writer
             .write(move |connection| Box::pin(async move { rewrite::erase_traces(connection, &traces).await }))

@@ -1,7 +1,7 @@
 //! Writes documents anew, as sealing and erasing of earlier ones do.
 
 use pavise_contract::table::Table;
-use pavise_kernel::store::{ErasedTraces, RowRewrite, Traces};
+use pavise_kernel::store::{ErasedTraces, PersonTraces, RowRewrite};
 use sqlx::{AssertSqlSafe, SqliteConnection, SqlitePool};
 
 use crate::fault::Fault;
@@ -38,7 +38,10 @@ pub(crate) async fn rewrite(
 }
 
 /// Erases what is left of a person in kept answers and in causes, all of it or nothing.
-pub(crate) async fn erase_traces(connection: &mut SqliteConnection, traces: &Traces) -> Result<ErasedTraces, Fault> {
+pub(crate) async fn erase_traces(
+    connection: &mut SqliteConnection,
+    traces: &PersonTraces,
+) -> Result<ErasedTraces, Fault> {
     let clocks: Vec<String> = traces.clocks.iter().map(i64::to_string).collect();
     let clocks = format!("[{}]", clocks.join(","));
     let entities: Vec<&str> = traces.entities.iter().map(String::as_str).collect();

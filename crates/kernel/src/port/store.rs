@@ -51,7 +51,7 @@ pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
 pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, fold_value};
 pub use shared_count::{CountChange, Decay, SharedCount};
-pub use traces::{ErasedTraces, Traces};
+pub use traces::{ErasedTraces, PersonTraces};
 
 /// The engine failed. The text is for the log only.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
 
     /// Erases what is left of a person beside entities and journals, all of it or nothing. What was erased before does not
     /// count.
-    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+    async fn erase_traces(&self, traces: &PersonTraces) -> StoreResult<ErasedTraces> {
         let _ = traces;
         Err(StoreError { cause: "this store erases nothing".to_owned(), unknown: false })
     }

@@ -12,7 +12,8 @@ use super::sealer::{FieldSealer, to_store_error};
 use super::walk::Place;
 use crate::port::store::{
     Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, Range, RowRewrite, SharedCount, Store, StoreResult, StoredRow, Traces,
+    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreResult,
+    StoredRow,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.
@@ -195,7 +196,7 @@ impl Store for SealedStore {
         self.inner.rewrite(journal, rows, entries).await
     }
 
-    async fn erase_traces(&self, traces: &Traces) -> StoreResult<ErasedTraces> {
+    async fn erase_traces(&self, traces: &PersonTraces) -> StoreResult<ErasedTraces> {
         self.inner.erase_traces(traces).await
     }
 

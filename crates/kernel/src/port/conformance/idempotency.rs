@@ -9,7 +9,7 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{NOON, SampleEntity, commit_all, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
-use crate::port::store::{Cursor, ErasedTraces, FailedEntry, IdempotencyRecord, Outcome, Traces};
+use crate::port::store::{Cursor, ErasedTraces, FailedEntry, IdempotencyRecord, Outcome, PersonTraces};
 
 fn known(outcome: &Outcome) -> &IdempotencyRecord {
     match outcome {
@@ -151,7 +151,7 @@ pub async fn traces_of_a_person_are_erased(fixture: &dyn Fixture) {
     };
     let all = [failed(1, "one", ""), failed(2, "other", "\u{1}owner ann"), failed(3, "three", "owner bob")];
     assert!(store.advance("w", "here", &Cursor { clock: 3, epoch: "e".into() }, &all).await.unwrap());
-    let by_clock = Traces {
+    let by_clock = PersonTraces {
         journal: "things".into(),
         clocks: vec![1],
         entities: vec!["one".into()],
@@ -159,7 +159,7 @@ pub async fn traces_of_a_person_are_erased(fixture: &dyn Fixture) {
         answer: b"\0gone".to_vec(),
         cause: "gone".into(),
     };
-    let by_name = Traces { clocks: Vec::new(), entities: Vec::new(), person: "ann".into(), ..by_clock.clone() };
+    let by_name = PersonTraces { clocks: Vec::new(), entities: Vec::new(), person: "ann".into(), ..by_clock.clone() };
     let one = ErasedTraces { answers: 1, causes: 1 };
     for traces in [by_clock, by_name] {
         assert_eq!(store.erase_traces(&traces).await.unwrap(), one);

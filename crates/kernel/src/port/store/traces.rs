@@ -2,7 +2,7 @@
 
 /// The places beside the entities where something of a person may be left: kept answers, and the causes of failed entries.
 #[derive(Debug, Clone, Default)]
-pub struct Traces {
+pub struct PersonTraces {
     /// The journal of the kept answers.
     pub journal: String,
     /// The clocks of commits whose answers have something of the person.

@@ -7,7 +7,7 @@ use super::ERASED_ANSWER;
 use super::portion::{Candidate, PersonPlace, Scan};
 use super::walk::Slot;
 use crate::error::Result;
-use crate::port::store::{RowRewrite, Store, StoredRow, Traces};
+use crate::port::store::{PersonTraces, RowRewrite, Store, StoredRow};
 use crate::port::table_entry::TableEntry;
 use crate::sealed::sealer::{FieldSealer, parse};
 
@@ -74,12 +74,12 @@ impl FieldSealer {
         let mut scan = Scan::new(self, store, tables, person);
         let portion = scan.portion(place).await?;
         let mut redacted = ErasureCounts::default();
-        let mut traces = Traces {
+        let mut traces = PersonTraces {
             journal: portion.journal.to_owned(),
             person: if portion.ends_journal { person.to_owned() } else { String::new() },
             answer: ERASED_ANSWER.to_vec(),
             cause: ERASED_CAUSE.to_owned(),
-            ..Traces::default()
+            ..PersonTraces::default()
         };
         for candidate in &portion.candidates {
             let entries = scan.redact_entity(candidate, preview, &mut traces).await?;
@@ -96,7 +96,7 @@ impl FieldSealer {
 
 impl Scan<'_> {
     /// Erases the person in all entries of an entity, and in its row. Answers the number of changed entries.
-    async fn redact_entity(&mut self, candidate: &Candidate, preview: bool, traces: &mut Traces) -> Result<u64> {
+    async fn redact_entity(&mut self, candidate: &Candidate, preview: bool, traces: &mut PersonTraces) -> Result<u64> {
         let history = self.history(candidate).await?;
         let table = candidate.entry.table;
         let mut changed = Vec::new();

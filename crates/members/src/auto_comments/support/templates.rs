@@ -4,7 +4,7 @@ use crate::contract::v1::{AutoCommentKey, AutoCommentSubjectType};
 
 /// A text in each language that the platform speaks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Template {
+pub(crate) struct CommentTemplate {
     pub(crate) subject: AutoCommentSubjectType,
     pub(crate) english: &'static str,
     pub(crate) spanish: &'static str,
@@ -12,12 +12,13 @@ pub(crate) struct Template {
 }
 
 /// The texts of a key; none for the key that says nothing.
-pub(crate) fn find_template(key: AutoCommentKey) -> Option<Template> {
+pub(crate) fn find_template(key: AutoCommentKey) -> Option<CommentTemplate> {
     let plan = |english, spanish, french| {
-        Some(Template { subject: AutoCommentSubjectType::Entitlement, english, spanish, french })
+        Some(CommentTemplate { subject: AutoCommentSubjectType::Entitlement, english, spanish, french })
     };
-    let branch =
-        |english, spanish, french| Some(Template { subject: AutoCommentSubjectType::Branch, english, spanish, french });
+    let branch = |english, spanish, french| {
+        Some(CommentTemplate { subject: AutoCommentSubjectType::Branch, english, spanish, french })
+    };
     match key {
         AutoCommentKey::Unspecified => None,
         AutoCommentKey::PlanActivated => {

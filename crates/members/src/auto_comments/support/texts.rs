@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pavise_kernel::common::v1::{Locale, LocalizedText};
 use pavise_kernel::{Error, Result};
 
-use super::templates::{Template, find_template};
+use super::templates::{CommentTemplate, find_template};
 use crate::contract::v1::{AutoCommentKey, AutoCommentParameter, AutoCommentSubjectType};
 
 /// Writes the texts of a key with the words of the parameters.
@@ -33,7 +33,7 @@ pub(crate) fn write_texts(
 }
 
 /// The words by their places.
-fn match_parameters(template: Template, parameters: &[AutoCommentParameter]) -> Result<BTreeMap<&str, &str>> {
+fn match_parameters(template: CommentTemplate, parameters: &[AutoCommentParameter]) -> Result<BTreeMap<&str, &str>> {
     let places = list_places(template.english);
     let mut words = BTreeMap::new();
     for (at, parameter) in parameters.iter().enumerate() {
