@@ -21,14 +21,16 @@ impl Edit<CreateNoteRequest> for Note {
         let subject_type = request.subject_type();
         let names_one = matches!(subject_type, NoteSubjectType::Entitlement | NoteSubjectType::Branch);
         if names_one && self.subject_id.is_empty() {
-            return Err(Error::missing_field("subject_id"));
+            return Err(Error::field("subject_id", "a note about an ENTITLEMENT or a BRANCH names it"));
         }
         if !names_one && !self.subject_id.is_empty() {
             return Err(Error::field("subject_id", "only a note about an ENTITLEMENT or a BRANCH names one"));
         }
         self.contact = match request.contact {
             Some(contact) => Some(complete_contact(subject_type, contact, context)?),
-            None if subject_type == NoteSubjectType::ContactLog => return Err(Error::missing_field("contact")),
+            None if subject_type == NoteSubjectType::ContactLog => {
+                return Err(Error::field("contact", "a CONTACT_LOG says how the contact was"));
+            }
             None => None,
         };
         context.actor().clone_into(&mut self.author_id);

@@ -41,7 +41,7 @@ impl Derive for Alert {
 impl Invariants for Alert {
     fn check(&self) -> Result<()> {
         if self.titles.is_empty() {
-            return Err(Error::missing_field("titles"));
+            return Err(Error::field("titles", "an alert without a template has a title of its own"));
         }
         check_titles(&self.titles)?;
         let has_audience = !self.audience_permission.is_empty() || !self.branch_id.is_empty();
@@ -61,7 +61,7 @@ impl Invariants for AlertTemplate {
         check_titles(&self.titles)?;
         for (field, texts) in [("titles", &self.titles), ("texts", &self.texts)] {
             if !texts.is_empty() && !texts.iter().any(|text| text.locale() == Locale::EnUs) {
-                return Err(Error::field(field, "must have one of en-US, which readers of other languages get"));
+                return Err(Error::field(field, "lacks the text in en-US, which readers of other languages get"));
             }
             for (place, text) in texts.iter().enumerate() {
                 let gaps = find_gaps(&text.text).map_err(|fault| syntax_error(field, place, fault))?;
@@ -75,7 +75,7 @@ impl Invariants for AlertTemplate {
 fn check_titles(titles: &[LocalizedText]) -> Result<()> {
     let long = titles.iter().position(|title| title.text.chars().count() > LONGEST_TITLE);
     match long {
-        Some(place) => Err(Error::field(format!("titles[{place}].text"), "must have at most 200 characters")),
+        Some(place) => Err(Error::field(format!("titles[{place}].text"), "is longer than 200 characters")),
         None => Ok(()),
     }
 }

@@ -45,7 +45,7 @@ impl Invariants for Suppression {
             return Err(Error::field("type", "only addresses of mails and texts are suppressed"));
         }
         if self.address.is_empty() {
-            return Err(Error::missing_field("email"));
+            return Err(Error::field("email", "names the address that is suppressed"));
         }
         Ok(())
     }

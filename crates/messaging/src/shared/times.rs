@@ -39,7 +39,7 @@ pub(crate) fn check_deliver_on(now: Micros, path: &str, at: &Timestamp) -> Resul
         return Err(Error::field(format!("{path}deliver_on"), "must not be in the past"));
     }
     if at > now.saturating_add(FARTHEST) {
-        return Err(Error::field(format!("{path}deliver_on"), "must be at most two years ahead"));
+        return Err(Error::field(format!("{path}deliver_on"), "lies more than two years ahead"));
     }
     Ok(at)
 }

@@ -105,12 +105,12 @@ pub(crate) fn write_value(kind: TemplateValueKind, text: &str, locale: Locale) -
 
 fn expected_form(kind: TemplateValueKind) -> &'static str {
     match kind {
-        TemplateValueKind::Unspecified | TemplateValueKind::Text => "must be a text",
-        TemplateValueKind::Money => "must be an amount and a currency: \"29.95 USD\"",
-        TemplateValueKind::Date => "must be a day: \"2026-03-31\"",
-        TemplateValueKind::Time => "must be a time of day: \"18:30\"",
-        TemplateValueKind::Link => "must be an address that begins with https://",
-        TemplateValueKind::Code => "must have 4 to 32 letters, digits and hyphens",
+        TemplateValueKind::Unspecified | TemplateValueKind::Text => "is no text",
+        TemplateValueKind::Money => "is no amount with a currency: \"29.95 USD\"",
+        TemplateValueKind::Date => "is no day: \"2026-03-31\"",
+        TemplateValueKind::Time => "is no time of day: \"18:30\"",
+        TemplateValueKind::Link => "is no address that begins with https://",
+        TemplateValueKind::Code => "has other than 4 to 32 letters, digits and hyphens",
     }
 }
 
