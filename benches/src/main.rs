@@ -8,6 +8,7 @@ mod files;
 mod kit;
 mod loops;
 mod peers;
+mod requests;
 mod scans;
 mod sealed;
 
@@ -176,6 +177,24 @@ enum Part {
         #[arg(long)]
         drop: bool,
     },
+    /// Sends the requests of a file over REST, and prints how fast they were answered.
+    Ask {
+        /// The server: http://…
+        #[arg(long)]
+        to: String,
+        /// A request a line, as JSON: method, path, headers, body. In a path and a body `{n}` is the number of the request.
+        #[arg(long)]
+        requests: PathBuf,
+        /// The number of the first request.
+        #[arg(long, default_value_t = 0)]
+        from: u64,
+        /// How many requests; the lines take turns.
+        #[arg(long)]
+        count: u64,
+        /// Callers at once.
+        #[arg(long)]
+        callers: usize,
+    },
     /// Writes the descriptors for Envoy, and the messages that load generators send, into a folder.
     Payloads {
         /// The folder.
@@ -231,6 +250,9 @@ async fn main() -> anyhow::Result<()> {
         Part::Rotate { database, keys, callers } => print(&sealed::rotate(&database, keys, callers).await?),
         Part::Fill { database, count } => engines::fill(&database, count).await,
         Part::Index { database, drop } => engines::index(&database, drop).await,
+        Part::Ask { to, requests, from, count, callers } => {
+            print(&requests::send(&to, &requests, from, count, callers).await?)
+        }
         Part::Payloads { out } => content::payloads(&out),
     }
 }
