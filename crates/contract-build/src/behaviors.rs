@@ -19,6 +19,8 @@ use pavise_contract::{Behavior, Method, Service};
 
 use crate::{Source, bytes, child, name};
 
+pub(crate) use person::calls as person_calls;
+
 /// Writes a call's function.
 pub(crate) fn method(
     text: &mut String,

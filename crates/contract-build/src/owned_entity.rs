@@ -65,6 +65,9 @@ fn owned_entity(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> B
         Some(Outcome::Custom(true)) => "None".to_owned(),
     };
     let processor = if rule.processor.is_empty() { &service.name } else { &rule.processor };
+    if rule.erasable && rule.in_use.is_empty() {
+        return Err("`erasable` is for entities with `in_use`: leave it out".into());
+    }
     let in_use = match rule.in_use.as_slice() {
         [] => "None".to_owned(),
         statuses => format!("Some({})", list(service, aggregate, rule, statuses)?),
@@ -72,11 +75,12 @@ fn owned_entity(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> B
     let mut text = String::new();
     writeln!(
         text,
-        "&::pavise_kernel::table::OwnedEntity {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer}, in_use: {in_use} }},",
+        "&::pavise_kernel::table::OwnedEntity {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer}, in_use: {in_use}, erasable: {} }},",
         source.domain,
         aggregate.descriptor.full_name(),
         rule.place,
         list(service, aggregate, rule, &rule.statuses)?,
+        rule.erasable,
     )?;
     Ok(text)
 }

@@ -258,6 +258,19 @@ pub struct OwnedEntity {
     pub transfer: Option<Transfer>,
     /// The list call that finds the things that are in use, so that their owner is not deleted; `None` if none are.
     pub in_use: Option<OwnerList>,
+    /// Whether the owner may be erased while such things are in use.
+    pub erasable: bool,
+}
+
+/// The calls of a domain about the data of one person.
+#[derive(Debug)]
+pub struct PersonCalls {
+    /// The domain.
+    pub domain: &'static str,
+    /// The gRPC path of the call that answers them.
+    pub export: &'static str,
+    /// The gRPC path of the call that erases them.
+    pub redact: &'static str,
 }
 
 /// A list call that finds an owner's things, with the numbers of the relevant fields.

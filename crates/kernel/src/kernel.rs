@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use pavise_contract::table::{Method, OwnedEntity, Table};
+use pavise_contract::table::{Method, OwnedEntity, PersonCalls, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -47,6 +47,7 @@ struct KernelState {
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
     owned_entities: Vec<&'static OwnedEntity>,
+    person_calls: Vec<&'static PersonCalls>,
     counts: Arc<Counts>,
     undeclared: Undeclared,
     security: Arc<SecurityEvents>,
@@ -74,6 +75,7 @@ pub struct Builder {
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
     owned_entities: Vec<&'static OwnedEntity>,
+    person_calls: Vec<&'static PersonCalls>,
     options: Options,
     exchange: Option<Duration>,
     security: Arc<SecurityEvents>,
@@ -179,6 +181,14 @@ impl Builder {
         self
     }
 
+    /// Adds the calls about one person's data of the platform's domains, also of those in other processes.
+    #[must_use]
+    pub fn person_calls(mut self, calls: impl IntoIterator<Item = &'static PersonCalls>) -> Self {
+        self.person_calls.extend(calls);
+        self.person_calls.sort_by_key(|calls| calls.domain);
+        self
+    }
+
     /// Builds the kernel. Must be called within a tokio runtime.
     #[must_use]
     pub fn build(self) -> Kernel {
@@ -206,6 +216,7 @@ impl Builder {
             methods: self.methods,
             tables: self.tables,
             owned_entities: self.owned_entities,
+            person_calls: self.person_calls,
             counts,
             undeclared: Undeclared::default(),
             security: self.security,
@@ -236,6 +247,7 @@ impl Kernel {
             methods: Vec::new(),
             tables: Vec::new(),
             owned_entities: Vec::new(),
+            person_calls: Vec::new(),
             options: Options::default(),
             exchange: Some(counts::INTERVAL),
             security: Arc::default(),
@@ -319,6 +331,12 @@ impl Kernel {
     #[must_use]
     pub fn owned_entities(&self) -> &[&'static OwnedEntity] {
         &self.0.owned_entities
+    }
+
+    /// The calls about one person's data of the platform's domains, in the order of their names.
+    #[must_use]
+    pub fn person_calls(&self) -> &[&'static PersonCalls] {
+        &self.0.person_calls
     }
 
     /// Cancelled when the process begins to stop. A wait for more entries then ends.

@@ -5,6 +5,7 @@ pub mod forget;
 mod gauges;
 pub mod notify_subject;
 pub mod owned_entities;
+mod person_calls;
 pub mod runner;
 pub mod sweep_files;
 pub mod unowned;

@@ -124,6 +124,7 @@ mod tests {
             list: LIST,
             transfer,
             in_use: None,
+            erasable: false,
         }
     }
 

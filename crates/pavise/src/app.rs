@@ -124,6 +124,7 @@ impl App {
             .page_secret_also(plan.page_secret_also.as_deref())
             .peers(peers.clone())
             .owned_entities(domains::owned_entities())
+            .person_calls(domains::person_calls())
             .security(plan.rest.security.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
             .credential(credential);

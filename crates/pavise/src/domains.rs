@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use pavise_kernel::migrations::Migrations;
-use pavise_kernel::table::{Method, OwnedEntity};
+use pavise_kernel::table::{Method, OwnedEntity, PersonCalls};
 use pavise_kernel::{Domain, TableEntry};
 use prost_reflect::DescriptorPool;
 
@@ -38,6 +38,11 @@ pub fn tables_of(names: &[String]) -> impl Iterator<Item = &'static TableEntry> 
 /// The things of all domains that a merge of two identities moves.
 pub fn owned_entities() -> impl Iterator<Item = &'static OwnedEntity> {
     DOMAINS.into_iter().flat_map(|domain| domain.declared().owned_entities.iter().copied())
+}
+
+/// The calls about one person's data of all domains that store such data.
+pub fn person_calls() -> impl Iterator<Item = &'static PersonCalls> {
+    DOMAINS.into_iter().filter_map(|domain| domain.declared().person_calls)
 }
 
 /// The calls of all domains.

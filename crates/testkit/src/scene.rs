@@ -19,7 +19,7 @@ use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::{Credential, Transport};
 use pavise_kernel::sealed::{FieldSealer, Keys, MasterKeys};
 use pavise_kernel::store::Store;
-use pavise_kernel::table::{Method, OwnedEntity};
+use pavise_kernel::table::{Method, OwnedEntity, PersonCalls};
 use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Kernel, MoveToOwner, Result, TableEntry};
@@ -68,6 +68,7 @@ pub struct Setup {
     peers: BTreeMap<&'static str, Transport>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
     owned_entities: Vec<&'static OwnedEntity>,
+    person_calls: Vec<&'static PersonCalls>,
     masters: Option<MasterKeys>,
 }
 
@@ -109,6 +110,7 @@ impl Contract {
             peers: BTreeMap::new(),
             feeds: BTreeMap::new(),
             owned_entities: Vec::new(),
+            person_calls: Vec::new(),
             masters: Some(MasterKeys::new(MASTER, None)),
         }
     }
@@ -158,6 +160,13 @@ impl Setup {
         self
     }
 
+    /// With the domains that have data of people.
+    #[must_use]
+    pub fn person_calls(mut self, calls: impl IntoIterator<Item = &'static PersonCalls>) -> Self {
+        self.person_calls.extend(calls);
+        self
+    }
+
     /// With other master keys, or with none.
     #[must_use]
     pub fn with_masters(self, masters: Option<MasterKeys>) -> Self {
@@ -196,6 +205,7 @@ impl Setup {
             .credential(self.credential.clone())
             .contract(self.contract.methods, self.contract.tables)
             .owned_entities(self.owned_entities)
+            .person_calls(self.person_calls)
             .page_secret(b"the page tokens of all processes of a test")
             .exchange_counts(None)
             .build();

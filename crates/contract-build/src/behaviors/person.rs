@@ -2,8 +2,31 @@
 
 use std::error::Error;
 
-use pavise_contract::Method;
 use pavise_contract::options::v1::Realm;
+use pavise_contract::{Behavior, Method};
+
+use crate::Source;
+
+/// The constant with the paths of both calls; `None` for a domain without them.
+pub(crate) fn calls(source: &Source<'_>) -> String {
+    let path = |is_wanted: fn(&Behavior) -> bool| {
+        let mut own = source.contract.methods().filter(|(service, _)| service.domain == source.domain);
+        let (service, method) = own.find(|(_, method)| is_wanted(&method.behavior))?;
+        Some(format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name()))
+    };
+    let export = path(|behavior| matches!(behavior, Behavior::ExportPerson(_)));
+    let redact = path(|behavior| matches!(behavior, Behavior::RedactPerson(_)));
+    let value = match export.zip(redact) {
+        Some((export, redact)) => format!(
+            "Some(&::pavise_kernel::table::PersonCalls {{ domain: {:?}, export: {export:?}, redact: {redact:?} }})",
+            source.domain
+        ),
+        None => "None".to_owned(),
+    };
+    format!(
+        "/// The calls about the data of one person.\npub static PERSON_CALLS: Option<&::pavise_kernel::table::PersonCalls> = {value};\n"
+    )
+}
 
 /// The body of such a call, which the kernel's function of that name makes for all tables of the domain.
 pub(crate) fn body(method: &Method, name: &str, function: &str) -> Result<String, Box<dyn Error>> {

@@ -16,6 +16,11 @@ const FAULTS: &[Fault] = &[
     ),
     (
         "on_merge",
+        ("on_merge: { move: \"GiveBook\"", "on_merge: { erasable: true move: \"GiveBook\""),
+        "Book: on_merge: `erasable` is for entities with `in_use`: leave it out",
+    ),
+    (
+        "on_merge",
         ("on_merge: { move: \"GiveBook\"", "on_merge: { keep: \"it is lent\""),
         "Book: on_merge: `keep` stands alone: leave all other fields out",
     ),

@@ -63,7 +63,7 @@ const fn owned_entity(
         next_page_token: 2,
     };
     let transfer = Transfer { path: transfer, entity: 1, owner: 2, new_owner: 3, waits: &[] };
-    OwnedEntity { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None }
+    OwnedEntity { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None, erasable: false }
 }
 
 #[derive(Message)]
