@@ -5,6 +5,7 @@ mod auto_comments;
 mod businesses;
 mod demo;
 mod notes;
+mod personal_data;
 mod profiles;
 mod relations;
 mod shared;

@@ -1,12 +1,14 @@
 //! The workers of members.
 
 mod copy_names;
+mod erase_people;
 mod fill_from_orders;
 mod fill_from_provisions;
 mod make_profiles;
 mod make_relations;
 mod move_to_owner;
 mod note_entitlements;
+mod start_erasures;
 
 use std::sync::Arc;
 
@@ -23,5 +25,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(note_entitlements::NoteEntitlements),
         Arc::new(copy_names::CopyNames),
         Arc::new(make_relations::MakeRelations),
+        Arc::new(start_erasures::StartErasures),
+        Arc::new(erase_people::ErasePeople),
     ]
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod consents;
+mod erasures;
 mod filling;
 mod merges;
 mod peers;

@@ -1,15 +1,90 @@
 //! The other domains, as far as members calls them.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
-use pavise_members::contract::identity::{Identity, SetDisplayNameRequest};
+use pavise_kernel::common::v1::{
+    CheckTieRequest, CheckTieResponse, ErasedCounts, ExportPersonRequest, ExportPersonResponse, PersonalValue,
+    RedactPersonRequest, RedactPersonResponse,
+};
+use pavise_kernel::table::{OwnedEntity, OwnerList, PersonCalls};
+use pavise_members::contract::fulfillment::{
+    Entitlement, EntitlementStatus, ListEntitlementsRequest, ListEntitlementsResponse, RemoveAuthorizedUsersRequest,
+};
+use pavise_members::contract::identity::{
+    DestroyDataKeysRequest, DestroyDataKeysResponse, Identity, RevokeAllSessionsRequest, RevokeAllSessionsResponse,
+    SetDisplayNameRequest,
+};
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
+use prost::Message;
 
-/// The calls of members that the other domains received.
+/// The calls about the data of one person that the domain orders has.
+pub(crate) static ORDERS: PersonCalls = PersonCalls {
+    domain: "orders",
+    export: "/pavise.orders.v1.PersonService/ExportPerson",
+    redact: "/pavise.orders.v1.PersonService/RedactPerson",
+};
+
+/// The orders and the cards of a person. A card in use does not keep its owner from being erased.
+pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 2] =
+    [&owned_entity("orders", "orders", false), &owned_entity("payment_methods", "billing", true)];
+
+const LIST: &str = "/pavise.double.v1.Records/List";
+
+const fn owned_entity(processor: &'static str, domain: &'static str, erasable: bool) -> OwnedEntity {
+    const fn list() -> OwnerList {
+        OwnerList {
+            path: LIST,
+            owner: 1,
+            status: 0,
+            statuses: &[],
+            page_size: 2,
+            page_token: 3,
+            items: 1,
+            item_id: 1,
+            next_page_token: 2,
+        }
+    }
+    OwnedEntity {
+        processor,
+        domain,
+        message: "",
+        place: 10,
+        list: list(),
+        transfer: None,
+        in_use: Some(list()),
+        erasable,
+    }
+}
+
+#[derive(Message)]
+struct ListRequest {
+    #[prost(string, tag = "1")]
+    owner: String,
+}
+
+#[derive(Message)]
+struct ListResponse {
+    #[prost(message, repeated, tag = "1")]
+    items: Vec<Item>,
+}
+
+#[derive(Message)]
+struct Item {
+    #[prost(string, tag = "1")]
+    id: String,
+}
+
+/// The calls of members that the other domains received, and what they have.
 #[derive(Debug, Default)]
 pub(crate) struct Peers {
     names: Mutex<Vec<(String, String)>>,
+    /// The ids of open orders, by owner.
+    open: Mutex<BTreeMap<String, Vec<String>>>,
+    /// The e-mail addresses on orders, by person.
+    addresses: Mutex<BTreeMap<String, String>>,
+    destroyed: Mutex<Vec<String>>,
+    plans: Mutex<Vec<Entitlement>>,
 }
 
 impl Peers {
@@ -18,10 +93,38 @@ impl Peers {
         self.names.lock().unwrap().clone()
     }
 
+    /// Sets the open orders of a person.
+    pub(crate) fn has_open(&self, person: &str, orders: &[&str]) {
+        let orders = orders.iter().map(|id| (*id).to_owned()).collect();
+        self.open.lock().unwrap().insert(person.to_owned(), orders);
+    }
+
+    /// Puts the address of a person on an order.
+    pub(crate) fn has_order(&self, person: &str, address: &str) {
+        self.addresses.lock().unwrap().insert(person.to_owned(), address.to_owned());
+    }
+
+    /// The names of the keys that were destroyed.
+    pub(crate) fn destroyed(&self) -> Vec<String> {
+        self.destroyed.lock().unwrap().clone()
+    }
+
+    /// Adds a plan.
+    pub(crate) fn has_plan(&self, plan: Entitlement) {
+        self.plans.lock().unwrap().push(plan);
+    }
+
+    /// The people whom a plan covers.
+    pub(crate) fn covered(&self, plan: &str) -> Vec<String> {
+        let plans = self.plans.lock().unwrap();
+        let plan = plans.iter().find(|known| known.id == plan).unwrap();
+        plan.authorized_users.iter().map(|person| person.id.clone()).collect()
+    }
+
     /// The domains billing, fulfillment, identity and orders. "nobody" does not exist.
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
-        let named = self.clone();
-        PeerDouble::default()
+        let (named, key) = (self.clone(), self.clone());
+        let double = PeerDouble::default()
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask: RecordedCall<CheckTieRequest>| {
                 Ok(CheckTieResponse { exists: ask.message.identity_id != "nobody", tied: false })
             })
@@ -31,6 +134,77 @@ impl Peers {
                     let SetDisplayNameRequest { identity_id, display_name } = ask.message;
                     named.names.lock().unwrap().push((identity_id.clone(), display_name.clone()));
                     Ok(Identity { id: identity_id, display_name, ..Identity::default() })
+                },
+            )
+            .on_anew(
+                "/pavise.identity.v1.DataKeyService/DestroyDataKeys",
+                move |ask: RecordedCall<DestroyDataKeysRequest>| {
+                    key.destroyed.lock().unwrap().extend(ask.message.names);
+                    Ok(DestroyDataKeysResponse {})
+                },
+            );
+        let double = double.on_anew(
+            "/pavise.identity.v1.SessionService/RevokeAllSessions",
+            |_: RecordedCall<RevokeAllSessionsRequest>| Ok(RevokeAllSessionsResponse::default()),
+        );
+        self.covers(self.keeps_orders(double))
+    }
+
+    /// Orders, which have the address of a person and their open orders.
+    fn keeps_orders(self: &Arc<Self>, double: PeerDouble) -> PeerDouble {
+        let (list, export, redact) = (self.clone(), self.clone(), self.clone());
+        double
+            .on_anew(LIST, move |ask: RecordedCall<ListRequest>| {
+                let open = list.open.lock().unwrap().get(&ask.message.owner).cloned().unwrap_or_default();
+                Ok(ListResponse { items: open.into_iter().map(|id| Item { id }).collect() })
+            })
+            .on_anew(ORDERS.export, move |ask: RecordedCall<ExportPersonRequest>| {
+                let address = export.addresses.lock().unwrap().get(&ask.message.identity_id).cloned();
+                let value = |value| PersonalValue {
+                    service: "orders".into(),
+                    entity: "Order".into(),
+                    id: "order".into(),
+                    field: "personalInfo.email".into(),
+                    value,
+                    current: true,
+                };
+                // The first part is empty, as one of a long journal may be.
+                let is_first = ask.message.page_token.is_empty();
+                let values = address.filter(|_| !is_first).map(value).into_iter().collect();
+                let next_page_token = if is_first { "orders:1".to_owned() } else { String::new() };
+                Ok(ExportPersonResponse { values, next_page_token })
+            })
+            .on_anew(ORDERS.redact, move |ask: RecordedCall<RedactPersonRequest>| {
+                let (mut all, person) = (redact.addresses.lock().unwrap(), &ask.message.identity_id);
+                let known = if ask.message.preview { all.get(person).cloned() } else { all.remove(person) };
+                let counts =
+                    |_| ErasedCounts { service: "orders".into(), entities: 1, entries: 3, ..Default::default() };
+                Ok(RedactPersonResponse { services: known.map(counts).into_iter().collect(), ..Default::default() })
+            })
+    }
+
+    /// Plans, which people can be taken off.
+    fn covers(self: &Arc<Self>, double: PeerDouble) -> PeerDouble {
+        let (list, remove) = (self.clone(), self.clone());
+        double
+            .on_anew(
+                "/pavise.fulfillment.v1.EntitlementService/ListEntitlements",
+                move |ask: RecordedCall<ListEntitlementsRequest>| {
+                    let is_asked = |plan: &&Entitlement| {
+                        plan.owner_id == ask.message.identity_id && plan.status == ask.message.status
+                    };
+                    let entitlements = list.plans.lock().unwrap().iter().filter(is_asked).cloned().collect();
+                    Ok(ListEntitlementsResponse { entitlements, ..Default::default() })
+                },
+            )
+            .with_call(
+                "/pavise.fulfillment.v1.EntitlementService/RemoveAuthorizedUsers",
+                move |ask: RecordedCall<RemoveAuthorizedUsersRequest>| {
+                    let mut plans = remove.plans.lock().unwrap();
+                    let plan = plans.iter_mut().find(|plan| plan.id == ask.message.entitlement_id).unwrap();
+                    assert_eq!(plan.status(), EntitlementStatus::Active);
+                    plan.authorized_users.retain(|person| !ask.message.person_ids.contains(&person.id));
+                    Ok(plan.clone())
                 },
             )
     }

@@ -2,7 +2,7 @@
 
 use pavise_members::contract::v1::*;
 
-use crate::scene::{ADA, PLATFORM, STAFF, email, into_answer, name, phone, refusal_reason, request_by, scenes};
+use crate::scene::{BEN, PLATFORM, STAFF, email, into_answer, name, phone, refusal_reason, request_by, scenes};
 
 #[tokio::test]
 async fn a_redacted_profile_is_blank_and_stays_so() {
@@ -17,8 +17,11 @@ async fn a_redacted_profile_is_blank_and_stays_so() {
         let mut profiles = scene.profiles();
         let request =
             || RedactPersonalInformationRequest { identity_id: "ada".into(), reason: "letter of 2 May".into() };
-        let answer = profiles.redact_personal_information(request_by(ADA, request())).await;
-        assert_eq!(refusal_reason(answer), "REALM_NOT_ALLOWED");
+        let unsaid = RedactPersonalInformationRequest { identity_id: "ada".into(), ..Default::default() };
+        let unsaid = profiles.redact_personal_information(request_by(STAFF, unsaid)).await;
+        assert_eq!(refusal_reason(unsaid), "INVALID_FIELD", "staff say why");
+        let hers = profiles.redact_personal_information(request_by(BEN, request())).await;
+        assert_eq!(refusal_reason(hers), "NOT_THE_OWNER");
         let stale = profiles.redact_personal_information(request_by("Internal/staff/!", request())).await;
         assert_eq!(refusal_reason(stale), "PROOF_NEEDED");
         for _ in 0..2 {

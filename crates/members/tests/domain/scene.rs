@@ -7,13 +7,14 @@ use pavise_kernel::common::v1::{JournalEntry, PersonName};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::worker::JournalFeed;
+use pavise_members::contract::v1::personal_data_service_client::PersonalDataServiceClient;
 use pavise_members::contract::v1::profile_service_client::ProfileServiceClient;
 use pavise_members::contract::v1::relation_service_client::RelationServiceClient;
 use pavise_members::contract::v1::*;
-use pavise_members::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES, feeds};
+use pavise_members::contract::{DECLARED, DESCRIPTORS, METHODS, MIGRATIONS, TABLES, feeds};
 use pavise_testkit::scene::{Contract, Engine};
 
-use crate::peers::Peers;
+use crate::peers::{ORDERS, OWNED_ENTITIES, Peers};
 
 pub(crate) use pavise_testkit::scene::{into_answer, journal_entry, refusal_reason, request_by};
 
@@ -74,6 +75,7 @@ async fn on(engine: Engine) -> Scene {
             all.iter().filter(|(of, _)| *of == path).map(|(_, entry)| entry.clone()).collect()
         });
     }
+    let setup = setup.owned_entities(OWNED_ENTITIES).person_calls(DECLARED.person_calls.into_iter().chain([&ORDERS]));
     let scene = setup.begin_scene(|kernel| pavise_members::DOMAIN.build(kernel, &Settings::default()).unwrap());
     Scene { scene, peers, feeds }
 }
@@ -93,6 +95,10 @@ pub(crate) fn phone(number: &str) -> ProfilePhoneNumber {
 impl Scene {
     pub(crate) fn profiles(&self) -> ProfileServiceClient<Transport> {
         ProfileServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn personal_data(&self) -> PersonalDataServiceClient<Transport> {
+        PersonalDataServiceClient::new(self.transport())
     }
 
     pub(crate) fn relations(&self) -> RelationServiceClient<Transport> {

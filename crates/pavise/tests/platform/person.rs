@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod files;
+mod receipt;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +69,7 @@ impl Scene {
         let me =
             text(&good(&machine.with("idempotency-key", "sign-up"), "identities.CreateIdentity", wanted).await["id"]);
         let member = client.with_token(&app.token(&TestApp::member(&me)));
-        let plan = buy(&platform, &member, &me).await;
+        let plan = buy(&platform, &member, &me, "an order", &spouse()).await;
         let him = text(&plan["authorizedUsers"][0]["id"]);
         let scene = Self { platform, staff, machine, me, him, plan };
         scene.fill(&member).await;
@@ -126,24 +127,32 @@ impl Scene {
     }
 }
 
-/// Buys a plan for two with a card, and answers its entitlement.
-async fn buy(platform: &Platform, member: &Client, me: &str) -> Value {
-    let him = json!({"type": "SPOUSE", "firstName": "Ferdinand", "lastName": "Otherly", "email": "ferdinand@example.net",
-        "birthDate": "1985-02-03"});
+/// The spouse on the order.
+fn spouse() -> Value {
+    json!([{"type": "SPOUSE", "firstName": "Ferdinand", "lastName": "Otherly", "email": "ferdinand@example.net",
+        "birthDate": "1985-02-03"}])
+}
+
+/// An order of a plan, which nobody has paid. `key` is that of its call.
+async fn order(member: &Client, me: &str, key: &str, people: &Value) -> Value {
     let order = json!({"channel": "BuyNow", "locality": "TX",
         "offers": [{"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "family"}]}],
         "personalInfo": {"firstName": "Zelda", "lastName": "Quillfeather", "email": "zelda.quillfeather@example.com",
             "phoneNumber": "512 555 0177"},
         "address": {"address1": "17 Heron Wharf", "city": "Dallas", "locality": "TX", "postalCode": "75201"},
-        "authorizedUsers": [him]});
-    let keyed = member.with("idempotency-key", "an order");
-    let order = good(&keyed, "orders.CreateOrder", json!({"identityId": me, "order": order})).await;
+        "authorizedUsers": people});
+    good(&member.with("idempotency-key", key), "orders.CreateOrder", json!({"identityId": me, "order": order})).await
+}
+
+/// Buys a plan with a card, and answers its entitlement.
+async fn buy(platform: &Platform, member: &Client, me: &str, key: &str, people: &Value) -> Value {
+    let order = order(member, me, key, people).await;
     let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
         "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 12, "expiryYear": 2099, "holderName": "Zelda Quillfeather"}});
     let add = json!({"identityId": me, "paymentMethod": card});
     let card = good(&member.with("idempotency-key", "a card"), "payment_methods.CreatePaymentMethod", add).await;
-    let buy = json!({"identityId": me, "orderId": order["id"], "paymentMethodId": card["id"]});
-    good(&member.with("idempotency-key", "a sale"), "orders.PurchaseOrder", buy).await;
+    let buy = json!({"identityId": me, "orderId": order["id"], "paymentMethodId": card["id"], "buyAgain": true});
+    good(&member.with("idempotency-key", &format!("a sale of {key}")), "orders.PurchaseOrder", buy).await;
     let find = json!({"identityId": me, "orderId": order["id"]});
     let done = || async {
         let order = good(member, "orders.GetOrder", find.clone()).await;

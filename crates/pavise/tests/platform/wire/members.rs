@@ -40,4 +40,20 @@ pub(super) async fn check(client: &Client, surface: Surface) {
         refused("INVALID_FIELD", "identityId"),
         "{surface:?}: nobody has that identity"
     );
+    let of = || json!({"identityId": person});
+    let preview = call("personal_data.PreviewPersonErasure", of()).await.unwrap();
+    let has_profile = preview["services"].as_array().unwrap().iter().any(|one| one["service"] == "profiles");
+    assert!(preview["openRecords"] == json!([]) && has_profile, "{surface:?}: {preview}");
+    let none = call("personal_data.GetPersonErasure", of()).await;
+    assert_eq!(none.unwrap_err().0, "NOT_FOUND", "{surface:?}");
+    assert_eq!(call("profiles.RedactPersonalInformation", of()).await, refused("INVALID_FIELD", "reason"));
+    let redact = json!({"identityId": person, "reason": "a letter"});
+    let blank = call("profiles.RedactPersonalInformation", redact).await.unwrap();
+    assert_eq!((&blank["status"], &blank["name"]), (&json!("REDACTED"), &json!(null)), "{surface:?}: {blank}");
+    let erasure = call("personal_data.GetPersonErasure", of()).await.unwrap();
+    assert_eq!((&erasure["origin"], &erasure["reason"]), (&json!("STAFF"), &json!("a letter")), "{surface:?}");
+    let late = call("personal_data.CancelPersonErasure", of()).await;
+    assert_eq!(late.unwrap_err().0, "STATUS_NOT_ALLOWED", "{surface:?}");
+    let all = call("personal_data.ListPersonErasures", of()).await.unwrap();
+    assert!(all["erasures"].as_array().unwrap().iter().any(|one| one["id"] == person), "{surface:?}: {all}");
 }
