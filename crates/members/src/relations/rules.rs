@@ -5,7 +5,7 @@ use pavise_kernel::time::{is_real, to_date, to_days, to_micros};
 use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{ErrorReason, MemberStatus, Relation, RelationKind, RelationMember};
+use crate::contract::v1::{ErrorReason, MemberStatus, Relation, RelationKind, RelationMember, RelationStatus};
 
 /// The most people of a relation.
 const MOST: usize = 50;
@@ -25,6 +25,7 @@ impl Derive for Relation {
                 MemberStatus::Active | MemberStatus::Unspecified => None,
             };
         }
+        self.left_ids = before.map(|before| self.find_left(before)).unwrap_or_default();
         Ok(())
     }
 }
@@ -63,6 +64,19 @@ impl Relation {
 
     pub(crate) fn find_member(&self, person: &str) -> Option<&RelationMember> {
         self.members.iter().find(|member| member.identity_id == person)
+    }
+
+    /// The people who left since `before`. A merge puts one identity in the place of another, and nobody leaves.
+    fn find_left(&self, before: &Self) -> Vec<String> {
+        if self.merges.len() != before.merges.len() {
+            return Vec::new();
+        }
+        let stands = self.status() != RelationStatus::Removed;
+        let is_there = |member: &&RelationMember| member.status() != MemberStatus::Inactive;
+        let stays = |person: &str| stands && self.find_member(person).as_ref().is_some_and(is_there);
+        let were = before.members.iter().filter(is_there).map(|member| &member.identity_id);
+        let is_owner = |person: &String| *person == self.owner_id || *person == before.owner_id;
+        were.filter(|person| !is_owner(person) && !stays(person)).cloned().collect()
     }
 
     fn check_type(&self, at: usize, member: &RelationMember) -> Result<()> {

@@ -5,6 +5,7 @@
 mod consents;
 mod erasures;
 mod filling;
+mod leaving;
 mod merges;
 mod peers;
 mod profiles;
