@@ -4,6 +4,7 @@ mod absorb_profile;
 mod consequences;
 mod create_profile;
 mod fill_profile;
+mod match_profiles;
 mod redact_personal_information;
 mod release_profile;
 mod rules;
@@ -32,6 +33,7 @@ mod update_title;
 
 pub(crate) use absorb_profile::absorb_profile;
 pub(crate) use fill_profile::fill_profile;
+pub(crate) use match_profiles::match_profiles;
 pub(crate) use redact_personal_information::redact_personal_information;
 pub(crate) use release_profile::release_profile;
 pub(crate) use search_profiles::search_profiles;

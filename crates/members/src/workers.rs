@@ -4,6 +4,7 @@ mod copy_names;
 mod erase_people;
 mod fill_from_orders;
 mod fill_from_provisions;
+mod leave_plans;
 mod make_profiles;
 mod make_relations;
 mod move_to_owner;
@@ -25,6 +26,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(note_entitlements::NoteEntitlements),
         Arc::new(copy_names::CopyNames),
         Arc::new(make_relations::MakeRelations),
+        Arc::new(leave_plans::LeavePlans),
         Arc::new(start_erasures::StartErasures),
         Arc::new(erase_people::ErasePeople),
     ]

@@ -31,7 +31,11 @@ mod tests {
     };
 
     fn colliding() -> Provision {
-        let collision = ProfileCollision { authorized_user_id: "1".to_owned(), identity_id: "known".to_owned() };
+        let collision = ProfileCollision {
+            authorized_user_id: "1".to_owned(),
+            identity_id: "known".to_owned(),
+            ..Default::default()
+        };
         Provision {
             status: ProvisionStatus::PendingProfileReview.into(),
             authorized_users: vec![ProvisionAuthorizedUser { id: "1".to_owned(), ..Default::default() }],
@@ -49,7 +53,8 @@ mod tests {
         assert!(merged(ProfileMergedRequest::default()).is_err());
         let by = |email: &str| {
             let (id, email) = ("1".to_owned(), email.to_owned());
-            let decision = ProfileDecision { authorized_user_id: id, email, identity_id: "left".to_owned() };
+            let decision =
+                ProfileDecision { authorized_user_id: id, email, identity_id: "left".to_owned(), ..Default::default() };
             let decisions = vec![decision];
             ProfileMergedRequest { identity_merge_id: "merge".to_owned(), decisions, ..Default::default() }
         };

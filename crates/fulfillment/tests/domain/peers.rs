@@ -18,6 +18,8 @@ pub(crate) struct Peers {
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
     businesses: Mutex<Vec<members::Business>>,
+    /// The people whom profiles know, by first name.
+    known_people: Mutex<Vec<(String, members::ProfileMatch)>>,
 }
 
 impl Peers {
@@ -47,6 +49,12 @@ impl Peers {
     /// Adds an identity.
     pub(crate) fn knows(&self, identity: identity::Identity) {
         self.identities.lock().unwrap().push(identity);
+    }
+
+    /// Lets profiles know a person of that first name by what a description has in common with them.
+    pub(crate) fn matches(&self, first_name: &str, identity: &str, reason: members::ProfileMatchReason) {
+        let found = members::ProfileMatch { identity_id: identity.into(), reason: reason.into() };
+        self.known_people.lock().unwrap().push((first_name.to_owned(), found));
     }
 
     /// Changes a subscription.
@@ -108,8 +116,17 @@ impl Peers {
                 },
             );
         let (product, frozen, order, priced) = (this(), this(), this(), this());
-        let (bought, made) = (this(), this());
+        let (bought, made, people) = (this(), this(), this());
         self.bills(double)
+            .on_anew(
+                "/pavise.members.v1.ProfileService/MatchProfiles",
+                move |ask: RecordedCall<members::MatchProfilesRequest>| {
+                    let known = people.known_people.lock().unwrap();
+                    let same = known.iter().filter(|(name, _)| *name == ask.message.first_name);
+                    let matches = same.map(|(_, found)| found.clone()).collect();
+                    Ok(members::MatchProfilesResponse { matches })
+                },
+            )
             .with_call(
                 "/pavise.members.v1.BusinessService/CreateBusinessFromCheckout",
                 move |ask: RecordedCall<members::CreateBusinessFromCheckoutRequest>| {

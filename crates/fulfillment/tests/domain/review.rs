@@ -1,13 +1,15 @@
 //! Cases for a review by staff: an earlier membership, colliding profiles.
 
+use pavise_fulfillment::contract::members::ProfileMatchReason;
 use pavise_fulfillment::contract::v1::{
-    ActivateEntitlementRequest, CancelEntitlementRequest, CreateEntitlementRequest, CreateProvisionRequest,
-    Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest, ProcessProvisionsRequest,
-    ProfileCheckedRequest, ProfileDecision, ProfileMergedRequest, Provision, ProvisionStatus as Status,
-    ReinstateRequest, ReinstatementStatus, SubmitAsNewRequest, SuspendRequest, UpdateReinstatementStatusRequest,
+    ActivateEntitlementRequest, CancelEntitlementRequest, CollisionReason, CreateEntitlementRequest,
+    CreateProvisionRequest, Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest,
+    ProcessProvisionsRequest, ProfileCheckedRequest, ProfileDecision, ProfileMergedRequest, Provision,
+    ProvisionStatus as Status, ReinstateRequest, ReinstatementStatus, SubmitAsNewRequest, SuspendRequest,
+    UpdateReinstatementStatusRequest,
 };
 use pavise_fulfillment::contract::{catalog, identity};
-use pavise_kernel::common::v1::RegionCode;
+use pavise_kernel::common::v1::{Date, RegionCode};
 use tonic::Code;
 
 use crate::scene::{Scene, WireFault, family};
@@ -269,6 +271,48 @@ async fn another_person_needs_another_address() {
     let done = scene.provision(&provision.id).await;
     assert_eq!(done.status(), Status::Completed);
     assert_ne!(done.authorized_users[0].identity_id, "known");
+}
+
+/// People who are added without an address, so that profiles alone tell who they are.
+fn children() -> CreateProvisionRequest {
+    let mut request: CreateProvisionRequest = family();
+    let born = Date { year: 2012, month: 3, day: 4 };
+    for user in &mut request.authorized_users {
+        user.email.clear();
+        user.birth_date = Some(born);
+    }
+    request
+}
+
+#[tokio::test]
+async fn a_person_whom_profiles_know_is_reviewed() {
+    for (is_new_person, kept) in [(false, true), (true, false)] {
+        let mut scene = Scene::new().await;
+        let request = children();
+        let first = request.authorized_users[0].first_name.clone();
+        // The buyer is no collision.
+        scene.peers.matches(&first, "buyer", ProfileMatchReason::PhoneAndName);
+        scene.peers.matches(&first, "known", ProfileMatchReason::NameAndBirth);
+        let id = scene.create(request).await.id;
+        scene.run_workers().await;
+        let provision = scene.provision(&id).await;
+        assert_eq!(provision.status(), Status::PendingProfileReview);
+        let collisions = provision.profile_review.unwrap().collisions;
+        assert_eq!(collisions.len(), 1, "{collisions:?}");
+        assert_eq!(
+            (collisions[0].identity_id.as_str(), collisions[0].reason()),
+            ("known", CollisionReason::NameAndBirth)
+        );
+        let decision =
+            ProfileDecision { authorized_user_id: "1".to_owned(), is_new_person, ..ProfileDecision::default() };
+        let decisions = if is_new_person { vec![decision] } else { vec![] };
+        let checked = ProfileCheckedRequest { provision_id: id.clone(), decisions };
+        scene.provisions("internal").profile_checked(checked).await.unwrap();
+        scene.run_workers().await;
+        let done = scene.provision(&id).await;
+        assert_eq!(done.status(), Status::Completed);
+        assert_eq!(done.authorized_users[0].identity_id == "known", kept);
+    }
 }
 
 #[tokio::test]

@@ -80,7 +80,7 @@ pub(super) fn day_text(day: Date) -> String {
     format!("{:04}-{:02}-{:02}", day.year, day.month, day.day)
 }
 
-fn identifier_key(kind: i32, value: &str) -> String {
+pub(super) fn identifier_key(kind: i32, value: &str) -> String {
     format!("{kind}/{value}")
 }
 

@@ -6,6 +6,7 @@ mod consents;
 mod erasures;
 mod filling;
 mod leaving;
+mod matching;
 mod merges;
 mod peers;
 mod profiles;

@@ -1,9 +1,9 @@
-//! The decisions about authorized users whose addresses belong to other identities.
+//! The decisions about authorized users who may be people whom the platform knows.
 
 use pavise_kernel::{Error, Result};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{ErrorReason, ProfileDecision, Provision};
+use crate::contract::v1::{CollisionReason, ErrorReason, ProfileDecision, Provision};
 
 /// Gives every colliding user an identity or another address. A collision without a decision is the same person.
 pub(crate) fn decide_collisions(
@@ -25,6 +25,10 @@ pub(crate) fn decide_collisions(
             None => (collision.identity_id.clone(), String::new()),
             Some(decision) => (decision.identity_id.clone(), decision.email.clone()),
         };
+        if let Some(decision) = decision.filter(|decision| decision.is_new_person) {
+            check_new_person(decision, collision.reason())?;
+            continue;
+        }
         match (identity.is_empty(), email.is_empty()) {
             (false, true) => {
                 let taken = provision.has_person(&identity);
@@ -57,6 +61,19 @@ pub(crate) fn decide_collisions(
     Ok(())
 }
 
+/// A new person who keeps the address: no other decision is made of them, and nobody else has the address.
+fn check_new_person(decision: &ProfileDecision, reason: CollisionReason) -> Result<()> {
+    let id = &decision.authorized_user_id;
+    if !decision.identity_id.is_empty() || !decision.email.is_empty() {
+        let why = format!("authorized user {id} is a new person: name neither an identity nor an address");
+        return Err(Error::field("decisions", why));
+    }
+    if matches!(reason, CollisionReason::Email | CollisionReason::Unspecified) {
+        return Err(Error::field("decisions", format!("authorized user {id} needs another address")));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,7 +81,8 @@ mod tests {
 
     fn colliding(with: &str) -> Provision {
         let user = ProvisionAuthorizedUser { id: "1".to_owned(), email: "a@x.org".to_owned(), ..Default::default() };
-        let collision = ProfileCollision { authorized_user_id: "1".to_owned(), identity_id: with.to_owned() };
+        let collision =
+            ProfileCollision { authorized_user_id: "1".to_owned(), identity_id: with.to_owned(), ..Default::default() };
         Provision {
             owner_id: "buyer".to_owned(),
             authorized_users: vec![user],
@@ -78,6 +96,7 @@ mod tests {
             authorized_user_id: "1".to_owned(),
             identity_id: identity.to_owned(),
             email: email.to_owned(),
+            ..Default::default()
         }
     }
 
@@ -101,6 +120,22 @@ mod tests {
             (provision.authorized_users[0].identity_id.as_str(), provision.authorized_users[0].email.as_str()),
             ("", "b@x.org")
         );
+    }
+
+    #[test]
+    fn a_new_person_keeps_an_address_that_nobody_else_has() {
+        let new = ProfileDecision { is_new_person: true, ..decision("", "") };
+        let of = |reason: CollisionReason| {
+            let mut provision = colliding("known");
+            let review = provision.profile_review.as_mut().unwrap();
+            review.collisions[0].reason = reason.into();
+            provision
+        };
+        let mut namesake = of(CollisionReason::NameAndBirth);
+        decide_collisions(&mut namesake, std::slice::from_ref(&new), Timestamp::default()).unwrap();
+        let user = &namesake.authorized_users[0];
+        assert_eq!((user.identity_id.as_str(), user.email.as_str()), ("", "a@x.org"));
+        assert!(decide_collisions(&mut of(CollisionReason::Email), &[new], Timestamp::default()).is_err());
     }
 
     #[test]

@@ -3,16 +3,19 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::Result;
+use pavise_kernel::values::{Format, to_normal_form};
 use tonic::Request;
 
 use super::run::Run;
 use super::subscription;
 use crate::contract::identity::ListIdentitiesRequest;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
+use crate::contract::members::profile_service_client::ProfileServiceClient;
+use crate::contract::members::{MatchProfilesRequest, ProfileMatchReason};
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
-    EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest, ProfileCollision, ProvisionStatus as Status,
-    ReinstatementMatch, UpdateStatusRequest,
+    CollisionReason, EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest, ProfileCollision,
+    ProvisionAuthorizedUser, ProvisionStatus as Status, ReinstatementMatch, UpdateStatusRequest,
 };
 use crate::shared::answer::found_or_none;
 
@@ -89,18 +92,77 @@ async fn find_earlier_membership(run: &Run) -> Result<Option<ReinstatementMatch>
     Ok(None)
 }
 
-/// Finds the authorized users whose address another identity has.
+/// Finds the authorized users who may be people whom the platform knows: by the address with which somebody signs in, or by
+/// what profiles say.
 async fn find_collisions(run: &Run) -> Result<Vec<ProfileCollision>> {
-    let mut identities = IdentityServiceClient::new(run.peer_channel("identity"));
     let mut collisions = Vec::new();
-    for user in
-        run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty() && !user.email.is_empty())
-    {
-        let asked = ListIdentitiesRequest { email: user.email.clone(), page_size: 1, ..Default::default() };
-        let page = identities.list_identities(Request::new(asked)).await?.into_inner();
-        if let Some(known) = page.identities.into_iter().next() {
-            collisions.push(ProfileCollision { authorized_user_id: user.id.clone(), identity_id: known.id });
+    for user in run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty()) {
+        let known = match find_by_email(run, user).await? {
+            None => find_by_profile(run, user).await?,
+            known => known,
+        };
+        if let Some((identity_id, reason)) = known {
+            let authorized_user_id = user.id.clone();
+            collisions.push(ProfileCollision { authorized_user_id, identity_id, reason: reason.into() });
         }
     }
     Ok(collisions)
+}
+
+async fn find_by_email(run: &Run, user: &ProvisionAuthorizedUser) -> Result<Option<(String, CollisionReason)>> {
+    if user.email.is_empty() {
+        return Ok(None);
+    }
+    let mut identities = IdentityServiceClient::new(run.peer_channel("identity"));
+    let asked = ListIdentitiesRequest { email: user.email.clone(), page_size: 1, ..Default::default() };
+    let page = identities.list_identities(Request::new(asked)).await?.into_inner();
+    Ok(page.identities.into_iter().next().map(|known| (known.id, CollisionReason::Email)))
+}
+
+/// The surest match of profiles. The people of the provision itself are no collision.
+async fn find_by_profile(run: &Run, user: &ProvisionAuthorizedUser) -> Result<Option<(String, CollisionReason)>> {
+    let Some(asked) = build_match_request(user) else { return Ok(None) };
+    let mut profiles = ProfileServiceClient::new(run.peer_channel("members"));
+    let answer = profiles.match_profiles(Request::new(asked)).await?.into_inner();
+    let known = answer.matches.into_iter().find(|one| !run.provision().has_person(&one.identity_id));
+    Ok(known.map(|one| (one.identity_id.clone(), to_collision(one.reason()))))
+}
+
+/// The description of a person on the provision; `None` where it tells nobody from another.
+fn build_match_request(user: &ProvisionAuthorizedUser) -> Option<MatchProfilesRequest> {
+    // A provision has any text as telephone.
+    let is_phone = |text: &&str| !text.is_empty() && to_normal_form(Format::Phone, text).is_ok();
+    let phone_number = Some(user.phone.trim()).filter(is_phone).unwrap_or_default().to_owned();
+    (user.birth_date.is_some() || !phone_number.is_empty()).then(|| MatchProfilesRequest {
+        first_name: user.first_name.clone(),
+        last_name: user.last_name.clone(),
+        date_of_birth: user.birth_date,
+        phone_number,
+        ..MatchProfilesRequest::default()
+    })
+}
+
+fn to_collision(reason: ProfileMatchReason) -> CollisionReason {
+    match reason {
+        ProfileMatchReason::NationalIdentifier => CollisionReason::NationalIdentifier,
+        ProfileMatchReason::AccountIdentifier => CollisionReason::AccountIdentifier,
+        ProfileMatchReason::NameAndBirth => CollisionReason::NameAndBirth,
+        ProfileMatchReason::PhoneAndName => CollisionReason::PhoneAndName,
+        ProfileMatchReason::Unspecified => CollisionReason::Unspecified,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_alone_tells_nobody_from_another() {
+        let user = ProvisionAuthorizedUser { first_name: "Ben".into(), last_name: "Lee".into(), ..Default::default() };
+        assert_eq!(build_match_request(&user), None);
+        let vague = ProvisionAuthorizedUser { phone: "ask his mother".into(), ..user.clone() };
+        assert_eq!(build_match_request(&vague), None);
+        let known = ProvisionAuthorizedUser { phone: " 512 555 0101 ".into(), ..user };
+        assert_eq!(build_match_request(&known).unwrap().phone_number, "512 555 0101");
+    }
 }
