@@ -15,7 +15,7 @@ test(
     await page.goto(`${server.url}/app/home`);
     await signInAs(page, nameOf("member"), server.password(nameOf("member")));
     const places = page.getByRole("navigation");
-    for (const place of ["Home", "My plans", "Billing", "Family", "Profile", "Security"]) {
+    for (const place of ["Home", "My plans", "Billing", "Family", "Profile", "Consents", "Security"]) {
       await places.getByRole("link", { name: place, exact: true }).waitFor();
     }
     expect(errors).toEqual([]);

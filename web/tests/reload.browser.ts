@@ -53,7 +53,15 @@ async function reloadEach(page: Page, paths: readonly string[]): Promise<string[
   return wrong;
 }
 
-const FAMILY = ["/app/home", "/app/plans", "/app/billing", "/app/family", "/app/profile", "/app/security"];
+const FAMILY = [
+  "/app/home",
+  "/app/plans",
+  "/app/billing",
+  "/app/family",
+  "/app/profile",
+  "/app/consents",
+  "/app/security",
+];
 
 test(
   "every page of the member app",

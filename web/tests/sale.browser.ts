@@ -22,6 +22,7 @@ const PLACES = [
   ["billing", "Billing"],
   ["family", "Family"],
   ["profile", "Profile"],
+  ["consents", "Consents and messages"],
   ["security", "Security"],
 ] as const;
 

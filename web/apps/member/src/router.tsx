@@ -192,7 +192,14 @@ export function pages(keeper: SessionKeeper) {
     path: "/profile",
     errorComponent: BrokenWithin,
     pendingComponent: ComingWithin,
-    component: part(() => import("./member/Profile.tsx"), "Profile"),
+    component: part(() => import("./profile/ProfilePage.tsx"), "ProfilePage"),
+  });
+  const consents = createRoute({
+    getParentRoute: () => member,
+    path: "/consents",
+    errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
+    component: part(() => import("./consents/ConsentsPage.tsx"), "ConsentsPage"),
   });
   const security = createRoute({
     getParentRoute: () => member,
@@ -216,7 +223,7 @@ export function pages(keeper: SessionKeeper) {
         forgot,
         reset,
         invitation,
-        member.addChildren([home, plans, billing, family, profile, security]),
+        member.addChildren([home, plans, billing, family, profile, consents, security]),
       ]),
     ]),
     basepath: BASE,

@@ -18,7 +18,7 @@ const CATALOGS = [
 ];
 /** Words that are the same in two languages. */
 const SAME =
-  /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
+  /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Canada|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
 
 function catalog(folders: readonly string[], locale: string): Map<string, string> {
   const text = folders.map((folder) => readFileSync(`${web}/${folder}/${locale}.po`, "utf8")).join("\n");

@@ -81,6 +81,12 @@ export const IconPlan = /* @__PURE__ */ drawn(
     <path d="m5.75 8 1.6 1.6 3-3.3" />
   </>,
 );
+export const IconMail = /* @__PURE__ */ drawn(
+  <>
+    <path d="M2 3.75h12v8.5H2Z" />
+    <path d="m2.5 4.5 5.5 4.25 5.5-4.25" />
+  </>,
+);
 export const IconCard = /* @__PURE__ */ drawn(
   <>
     <rect x="1.75" y="3.5" width="12.5" height="9" rx="1" />

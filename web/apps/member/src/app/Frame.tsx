@@ -1,8 +1,9 @@
 // The frame of the shop's pages: the header, the choice of language and theme.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { LOCALE_NAMES, LOCALES } from "@pavise/i18n/locale.ts";
-import { useSessionState } from "@pavise/session/Session.tsx";
+import { LOCALE_NAMES, LOCALES, type LocaleId } from "@pavise/i18n/locale.ts";
+import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { IconGlobe, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
 import { NativeIconButton } from "@pavise/ui/Native.tsx";
@@ -84,17 +85,28 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
-/** Chooses the language. */
+/** Chooses the language. It is the one of the member's profile, too. */
 export function Languages() {
   const { _ } = useLingui();
   const { locale, choose } = useLanguage();
+  const keeper = useKeeper();
+  const queries = useQueryClient();
+  function change(wanted: LocaleId) {
+    choose(wanted);
+    // Its code is no part of a first visit. A choice that is not saved still holds for this browser.
+    if (keeper.state().status === "signedIn")
+      import("../profile/language.ts").then(
+        ({ saveLanguage }) => saveLanguage(keeper, queries, wanted),
+        () => undefined,
+      );
+  }
   return (
     <NativeSelect
       label={_("frame.language")}
       icon={<IconGlobe size={18} />}
       choices={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
       value={locale}
-      onChange={choose}
+      onChange={change}
     />
   );
 }

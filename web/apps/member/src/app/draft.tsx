@@ -15,6 +15,10 @@ export type Draft = {
   address2: string;
   city: string;
   postalCode: string;
+  /** The buyer's date of birth, where the profile has none. */
+  birthDate: Day | null;
+  /** Whether the profile has filled in what it knows: what was emptied after that stays empty. */
+  known: boolean;
   people: readonly Person[];
   business: string;
   /** The order made from the draft, while it is unpaid. */
@@ -30,6 +34,8 @@ export const EMPTY: Draft = {
   address2: "",
   city: "",
   postalCode: "",
+  birthDate: null,
+  known: false,
   people: [],
   business: "",
   orderId: "",

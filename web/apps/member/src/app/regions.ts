@@ -111,10 +111,9 @@ export function countryOf(locale: LocaleId): CountryCode {
   return locale.endsWith("CA") ? CountryCode.CAN : CountryCode.USA;
 }
 
-/** The regions of the locale's country, by name. */
-export function regionChoices(locale: LocaleId): Choice[] {
-  const country = locale.endsWith("CA") ? PROVINCES : STATES;
-  return Object.keys(country)
+/** The regions of a country, the locale's unless another is named, by name. */
+export function regionChoices(locale: LocaleId, country = countryOf(locale)): Choice[] {
+  return Object.keys(country === CountryCode.CAN ? PROVINCES : STATES)
     .map((id) => ({ id, label: regionName(id, locale) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, locale));
 }

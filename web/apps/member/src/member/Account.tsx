@@ -2,7 +2,7 @@
 import { useLingui } from "@lingui/react";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
-import { IconCard, IconHome, IconLock, IconPeople, IconPerson, IconPlan } from "@pavise/ui/icons.tsx";
+import { IconCard, IconHome, IconLock, IconMail, IconPeople, IconPerson, IconPlan } from "@pavise/ui/icons.tsx";
 import { leave } from "@pavise/ui/leave.ts";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { useLocation } from "@tanstack/react-router";
@@ -16,6 +16,7 @@ const PLACES = [
   { href: "/billing", label: "frame.billing", Icon: IconCard },
   { href: "/family", label: "frame.family", Icon: IconPeople },
   { href: "/profile", label: "frame.profile", Icon: IconPerson },
+  { href: "/consents", label: "frame.consents", Icon: IconMail },
   { href: "/security", label: "frame.security", Icon: IconLock },
 ] as const;
 

@@ -8,6 +8,7 @@ import { WithinPage } from "@pavise/session/SignIn.tsx";
 import { UnprovedEmail, useUnprovedEmail } from "@pavise/session/UnprovedEmail.tsx";
 import { Outlet } from "@tanstack/react-router";
 import { Site } from "../app/Frame.tsx";
+import { useProfileLanguage } from "../profile/language.ts";
 import { Account } from "./Account.tsx";
 
 /** The realms of identities that have an app of their own. */
@@ -40,8 +41,15 @@ export function Member() {
   }
   return (
     <Account email={identity.data?.emails[0]?.address ?? unproved ?? ""}>
+      <ProfileLanguage />
       <UnprovedEmail />
       <Outlet />
     </Account>
   );
+}
+
+/** Sets the language of the profile. */
+function ProfileLanguage() {
+  useProfileLanguage();
+  return null;
 }

@@ -3,22 +3,26 @@ import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
+import type { Profile } from "@pavise/schema/pavise/members/v1/profile_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
+import { DateField } from "@pavise/ui/DateField.tsx";
 import { TextField, type TextFieldProps } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useDraft, type Draft } from "../app/draft.tsx";
-import { regionName } from "../app/regions.ts";
+import { countryOf, regionName } from "../app/regions.ts";
+import { useProfile, useSave } from "../profile/profile.ts";
 import { useCart } from "../shop/cart.ts";
 import type { Choice, Plan } from "../shop/catalog.ts";
 import { orderOf, regionOfRefused, wantedBy, wrongIn, type Wanted, type Wrong } from "./details.ts";
+import { knownFields, storeBirthDate, storeKnown } from "./known.ts";
 import { People } from "./People.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -34,7 +38,13 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   const wanted = wantedBy(cart, plans);
   const canadian = locale.endsWith("CA");
   const wrong = wrongIn(draft, { ...wanted, canadian });
-  const { order, pending, error, sent } = useOrdering(identityId, choices, wanted);
+  const profile = useProfile().data;
+  const asksBirthDate = profile !== undefined && profile.version > 0n && profile.dateOfBirth === undefined;
+  useEffect(() => {
+    if (profile === undefined || profile.version === 0n || draft.known) return;
+    put({ ...knownFields(profile, draft, cart), known: true });
+  }, [profile, draft, put, cart]);
+  const { order, pending, error, sent } = useOrdering({ identityId, profile, choices, wanted });
   const elsewhere = error === undefined ? undefined : regionOfRefused(error);
   // A changed value has not been refused yet, so its error goes.
   const refused = elsewhere !== undefined && sent === draft.postalCode ? elsewhere : undefined;
@@ -45,9 +55,20 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
           <div className={page.intro}>
             <PageTitle>{_("details.title")}</PageTitle>
             <p className={page.soft}>{_("details.lead")}</p>
+            {draft.known && profile?.name ? <p className={page.soft}>{_("details.known")}</p> : null}
           </div>
           {error === undefined || elsewhere !== undefined ? null : <Refused error={error} />}
           <Buyer wrong={checked ? wrong : {}} elsewhere={refused} business={wanted.business} canadian={canadian} />
+          {asksBirthDate ? (
+            <DateField
+              label={_("details.birthDate")}
+              name="date_of_birth"
+              optional
+              help={_("details.birthDate.help")}
+              value={draft.birthDate}
+              onChange={(birthDate) => put({ birthDate })}
+            />
+          ) : null}
           {wanted.seats > 0 ? (
             <People
               people={draft.people}
@@ -69,8 +90,15 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   );
 }
 
-/** Creates the order from the draft, and goes to its page. */
-function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wanted) {
+type Ordering = {
+  identityId: string;
+  profile: Profile | undefined;
+  choices: readonly Choice[];
+  wanted: Wanted;
+};
+
+/** Creates the order from the draft, saves on the profile what is new, and goes to the order's page. */
+function useOrdering({ identityId, profile, choices, wanted }: Ordering) {
   const { locale } = useLanguage();
   const { cart } = useCart();
   const { draft, put } = useDraft();
@@ -78,9 +106,11 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
   const navigate = useNavigate();
   const { pending, error, run } = useAttempt();
   const [sent, setSent] = useState("");
+  const save = useSave();
   const order = () =>
     void run(async () => {
       setSent(draft.postalCode);
+      if (profile?.dateOfBirth === undefined && profile !== undefined) await storeBirthDate(save, profile, draft);
       // A buyer who came back to change something replaces the earlier order.
       if (draft.orderId) {
         await callUnaryMethod(transport, OrderService.method.deleteOrder, { orderId: draft.orderId }).catch(
@@ -95,6 +125,11 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
         order: orderOf({ draft, email, cart, choices, wanted, locale }),
       });
       put({ orderId: made.id });
+      // The order has them in any case, and brings them to the profile when it is paid.
+      if (profile !== undefined)
+        await storeKnown(save, profile, { draft, region: cart.region, country: countryOf(locale) }).catch(
+          () => undefined,
+        );
       await navigate({ to: "/orders/$orderId", params: { orderId: made.id } });
     });
   return { order, pending, error, sent };

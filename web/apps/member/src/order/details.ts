@@ -5,16 +5,15 @@ import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Cart } from "@pavise/rules/cart.ts";
 import { AuthorizedUserType as TierUserType, type Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import { PhoneType } from "@pavise/schema/pavise/common/v1/person_pb";
+import { CountryCode } from "@pavise/schema/pavise/common/v1/place_pb";
 import { AuthorizedUserType, OrderChannel } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import type { OrderDraftSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import type { Draft, Person } from "../app/draft.tsx";
 import { wrongName } from "../app/names.ts";
 import { countryOf, regionCode } from "../app/regions.ts";
 import { currencyFor, LOCALES } from "../app/words.ts";
+import { isPostalCode } from "../profile/address.ts";
 import { BRAND, cartPeriod, type Choice, type Plan } from "../shop/catalog.ts";
-
-const ZIP = /^[0-9]{5}(-[0-9]{4})?$/;
-const CANADIAN = /^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$/;
 
 /** The input that the chosen plans need. */
 export type Wanted = {
@@ -72,7 +71,7 @@ export function wrongIn(
   const needed = ["address1", "city"] as const;
   for (const field of needed) if (draft[field].trim() === "") wrong[field] = "details.missing";
   if (wanted.business && draft.business.trim() === "") wrong.business = "details.missing";
-  if (!(canadian ? CANADIAN : ZIP).test(draft.postalCode.trim()))
+  if (!isPostalCode(draft.postalCode, canadian ? CountryCode.CAN : CountryCode.USA))
     wrong.postalCode = canadian ? "details.postalCode.wrong" : "details.zip.wrong";
   if (!/^[0-9+(). -]{0,24}$/.test(draft.phone.trim())) wrong.phone = "details.phone.wrong";
   const misnamed = covered(draft.people, wanted).flatMap(({ firstName, lastName }) =>

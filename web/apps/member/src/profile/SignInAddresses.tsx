@@ -1,4 +1,4 @@
-// Profile: the addresses with which a member signs in and gets mail.
+// The addresses with which a member signs in, and which get codes and notices about the account.
 import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { isEmail } from "@pavise/rules/patterns.ts";
@@ -11,25 +11,12 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
-import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
-import { useMemberId } from "./holdings.ts";
+import { useMemberId } from "../member/holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** The profile page. */
-export function Profile() {
-  const { _ } = useLingui();
-  return (
-    <>
-      <div className={page.intro}>
-        <PageTitle>{_("profile.title")}</PageTitle>
-      </div>
-      <Emails />
-    </>
-  );
-}
-
-function Emails() {
+/** The part of the profile page. */
+export function SignInAddresses() {
   const { _ } = useLingui();
   const identityId = useMemberId();
   const client = useQueryClient();
@@ -51,7 +38,8 @@ function Emails() {
   });
   const remove = useMutation(IdentityService.method.removeEmail, { onSuccess: refresh });
   return (
-    <Part id="emails" title={_("profile.emails")}>
+    <Part id="sign-in" title={_("profile.signIn")}>
+      <p className={page.soft}>{_("profile.signIn.lead")}</p>
       <Loaded query={identity} lines={2}>
         {({ emails }) => (
           <div className={page.rows}>
@@ -63,9 +51,9 @@ function Emails() {
                     kind="quiet"
                     isPending={remove.isPending && remove.variables?.email === address}
                     onPress={() => remove.mutate({ identityId, email: address })}
-                    aria-label={_("profile.emails.remove.label", { email: address })}
+                    aria-label={_("profile.signIn.remove.label", { email: address })}
                   >
-                    {_("profile.emails.remove")}
+                    {_("profile.remove")}
                   </Button>
                 ) : null}
               </div>
@@ -78,7 +66,7 @@ function Emails() {
         {(checked) => (
           <>
             <TextField
-              label={_("profile.emails.add")}
+              label={_("profile.signIn.add")}
               type="email"
               name="email"
               maxLength={LENGTHS["identity.v1.AddEmailRequest.email"]}
@@ -89,7 +77,7 @@ function Emails() {
             />
             <div className={page.actions}>
               <Button type="submit" isPending={add.isPending}>
-                {_("profile.emails.save")}
+                {_("profile.signIn.save")}
               </Button>
             </div>
           </>
