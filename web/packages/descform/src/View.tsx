@@ -3,9 +3,10 @@ import { useWords } from "@pavise/i18n/words.ts";
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { Facts } from "@pavise/ui/Value.tsx";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { Brief } from "./Brief.tsx";
 import { leafOf } from "./leaves.ts";
-import { fieldText, isSecret, oneText, type Saying } from "./value.ts";
+import { fieldText, isSecret, type Saying } from "./value.ts";
 import { fieldLabel } from "./words.ts";
 import styles from "./view.module.css";
 
@@ -101,15 +102,7 @@ function Value({
   saying: Saying;
   cell: Cell | undefined;
 }) {
-  if (field.fieldKind === "list") {
-    const items = [...message.get(field)];
-    return items.map((item, index) => (
-      <Fragment key={index}>
-        {index > 0 ? ", " : ""}
-        {cell?.(field, item, message) ?? oneText(field, item, saying)}
-      </Fragment>
-    ));
-  }
+  if (field.fieldKind === "list") return <Brief record={message} field={field} saying={saying} cell={cell} />;
   return cell?.(field, message.get(field as never), message) ?? fieldText(message, field, saying);
 }
 

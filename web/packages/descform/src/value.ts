@@ -97,6 +97,18 @@ export function messageText(message: ReflectMessage, saying: Saying): string {
   }
 }
 
+/** Of items in several languages the one in the reader's, else the first. */
+export function forReader(items: readonly ReflectMessage[], saying: Saying): ReflectMessage | undefined {
+  const wanted = saying.locale.replace("-", "_");
+  const inLocale = items.find((item) => {
+    const locale = item.fields.find(({ name }) => name === "locale");
+    return (
+      locale?.enum !== undefined && enumSpelling(locale.enum, item.get(locale) as number).replace("-", "_") === wanted
+    );
+  });
+  return inLocale ?? items[0];
+}
+
 function moneyText(message: ReflectMessage, locale: string): string {
   const [currency, amount] = message.fields;
   if (currency?.enum === undefined || amount === undefined) return "";

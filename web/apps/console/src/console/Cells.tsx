@@ -3,6 +3,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import type { DescEnum } from "@bufbuild/protobuf";
 import type { Cell } from "@pavise/descform/View.tsx";
 import { numberWords, toneOf } from "@pavise/descform/words.ts";
+import { Tone } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Id, StatusDot } from "@pavise/ui/Value.tsx";
 import { useCallback } from "react";
@@ -35,12 +36,14 @@ export function PersonName({ id }: { id: string }) {
 export function useCell(): Cell {
   const { contract, may } = useConsole();
   return useCallback(
-    (field, value) => {
-      if (field.name === "status" && field.enum !== undefined)
+    (field, value, record) => {
+      if (
+        field.enum !== undefined &&
+        (field.name === "status" || toneOf(field.enum, value as number) !== Tone.UNSPECIFIED)
+      )
         return <Status desc={field.enum} value={value as number} />;
       if (typeof value !== "string" || value === "") return undefined;
-      if (field.name === "id") return <Id>{value}</Id>;
-      const entity = entityNamedBy(contract, field);
+      const entity = entityNamedBy(contract, field, record);
       if (entity === undefined) return /(^|_)(id|key)s?$/.test(field.name) ? <Id>{value}</Id> : undefined;
       if (!may(getOf(contract, entity))) return <Id>{value}</Id>;
       return (

@@ -2,8 +2,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { DescField } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { fieldText, type Saying } from "@pavise/descform/value.ts";
-import { enumSpelling } from "@pavise/descform/words.ts";
+import { fieldText, forReader, type Saying } from "@pavise/descform/value.ts";
 import type { Entity } from "../contract/operation.ts";
 
 /** A record in a list of choices. */
@@ -80,16 +79,4 @@ function textAt(record: ReflectMessage, path: string, saying: Saying, titleOf: T
   const items = [...record.get(field)] as ReflectMessage[];
   const taken = head.endsWith("[]") ? items : items.filter((item) => item === forReader(items, saying));
   return [...new Set(taken.map(below))].filter((text) => text !== "").join(", ");
-}
-
-/** Of items in several languages the one in the reader's, else the first. */
-function forReader(items: readonly ReflectMessage[], saying: Saying): ReflectMessage | undefined {
-  const wanted = saying.locale.replace("-", "_");
-  const inLocale = items.find((item) => {
-    const locale = item.fields.find(({ name }) => name === "locale");
-    return (
-      locale?.enum !== undefined && enumSpelling(locale.enum, item.get(locale) as number).replace("-", "_") === wanted
-    );
-  });
-  return inLocale ?? items[0];
 }

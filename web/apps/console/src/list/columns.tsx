@@ -1,12 +1,14 @@
 // The columns of an entity's grid: first those that the contract names, then the others.
 import type { DescField } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { Brief } from "@pavise/descform/Brief.tsx";
 import type { Cell } from "@pavise/descform/View.tsx";
 import { isNumeric } from "@pavise/descform/View.tsx";
 import { leafOf } from "@pavise/descform/leaves.ts";
 import { fieldText, isPersonal, isSecret, type Saying } from "@pavise/descform/value.ts";
 import { fieldLabel } from "@pavise/descform/words.ts";
 import type { GridColumn } from "@pavise/ui/Grid.tsx";
+import type { ReactNode } from "react";
 import type { Entity } from "../contract/operation.ts";
 
 /** A record in a grid. */
@@ -23,6 +25,7 @@ function widthOf(field: DescField): number {
   if (field.name === "id") return 310;
   if (field.name === "status") return 190;
   if (field.name.endsWith("_id")) return 200;
+  if (field.message !== undefined && field.fieldKind === "list") return 260;
   if (field.message !== undefined) return leafOf(field.message) === "timestamp" ? 200 : 150;
   return field.enum === undefined ? 170 : 140;
 }
@@ -53,13 +56,15 @@ export function columnsOf(entity: Entity, saying: Saying, cell: Cell): FieldColu
     width: widthOf(field),
     end: isNumeric(field),
     sortable: true,
-    cell: ({ record }) =>
-      record.isSet(field)
-        ? ((field.fieldKind === "list" || field.fieldKind === "map"
-            ? undefined
-            : cell(field, record.get(field), record)) ?? fieldText(record, field, saying))
-        : null,
+    cell: ({ record }) => (record.isSet(field) ? cellOf(record, field, saying, cell) : null),
   }));
+}
+
+/** A field's value in a cell. */
+function cellOf(record: ReflectMessage, field: DescField, saying: Saying, cell: Cell): ReactNode {
+  if (field.fieldKind === "list") return <Brief record={record} field={field} saying={saying} cell={cell} />;
+  const own = field.fieldKind === "map" ? undefined : cell(field, record.get(field), record);
+  return own ?? fieldText(record, field, saying);
 }
 
 /** The columns that are hidden by default. */

@@ -29,7 +29,7 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
   const journal = journalOf(contract, entity.service);
   const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
   const open = lists
-    .filter(({ operation }) => !needs(operation))
+    .filter(({ operation }) => !needs(operation) && operation.kind !== "batch")
     .toSorted((one, other) => Number(searches(other)) - Number(searches(one)));
   const filled =
     recent.length === 0
