@@ -1,4 +1,4 @@
-// What the profile knows is not asked for in the checkout, and what the checkout asks is on the profile from then on.
+// The checkout does not ask for the known parts of the profile, and saves the others there.
 import { expect, test, vi } from "vitest";
 import { newMember, PASSWORD, signInAs } from "./people.ts";
 import { server } from "./platform.ts";

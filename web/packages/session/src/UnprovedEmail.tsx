@@ -24,7 +24,7 @@ function useOwnId(): string {
   return session?.actorId === "" ? session.identityId : "";
 }
 
-/** What has waited the longest for the code of a letter. */
+/** The address or change that has waited the longest for the code of a letter. */
 function useWaiting(): Waiting | undefined {
   const { transport } = useKeeper();
   const identityId = useOwnId();
@@ -42,7 +42,7 @@ export function useUnprovedEmail(): string | undefined {
   return useWaiting()?.address;
 }
 
-/** What the code confirms; undefined until that is known. */
+/** The address or change that the code confirms; undefined until that is known. */
 function useHeld(waiting: Waiting | undefined): Held | undefined {
   const { transport } = useKeeper();
   const identityId = useOwnId();
@@ -139,7 +139,7 @@ function Proof({ identityId, email, held, onProved }: ProofProps) {
   );
 }
 
-/** What happens with the confirmation besides the proof of an address. */
+/** The effects of the confirmation besides the proof of an address. */
 function Change({ held }: { held: Held }) {
   const { _ } = useLingui();
   if (held.kind === "address") return null;

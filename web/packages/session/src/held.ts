@@ -1,7 +1,7 @@
-// What waits for the code of a letter: an address that is to be proved, or a change of names by somebody else.
+// The code of a letter proves an address, or confirms a change of names by somebody else.
 import type { UnprovedEmail } from "@pavise/schema/pavise/identity/v1/email_address_pb";
 
-/** What the code confirms. */
+/** The address or change that the code confirms. */
 export type Held =
   | { readonly kind: "address" }
   /** The address takes the place of others. */
@@ -21,7 +21,7 @@ export function isUnclear({ addsUsernames, removes, makesPrimary }: Waiting): bo
   return removes.length > 0 && addsUsernames.length === 0 && makesPrimary === "";
 }
 
-/** What the code confirms. The letter about a change of names goes to an address that the identity has proved. */
+/** The address or change that the code confirms. The letter about a change of names goes to an address that the identity has proved. */
 export function heldBy(waiting: Waiting, own: readonly string[]): Held {
   const { address, addsUsernames: adds, removes, makesPrimary } = waiting;
   const isOwn = own.some((one) => one.toLowerCase() === address.toLowerCase());

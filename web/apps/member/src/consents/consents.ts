@@ -1,4 +1,4 @@
-// What a member agrees to in the app: the consents with the version of their words, and the kinds of messages.
+// The consents that a member gives in the app, with the version of their words, and the kinds of messages.
 import {
   CommunicationChannel,
   type CommunicationPreference,
@@ -18,7 +18,7 @@ export const TERMS = "2026-01";
 export const CONSENTS = ["marketing", "sms", "tcpa"] as const;
 export type ConsentId = (typeof CONSENTS)[number];
 
-/** What was said last; undefined where nothing was. */
+/** The last answer; undefined without one. */
 export function consentOf({ marketingOptIn, smsOptIn, tcpa }: Profile, id: ConsentId): Consent | undefined {
   return { marketing: marketingOptIn, sms: smsOptIn, tcpa }[id];
 }
@@ -36,7 +36,7 @@ export function sayConsent(save: Save, id: ConsentId, identityId: string, given:
   }
 }
 
-/** Who recorded a consent: the member or somebody else. */
+/** The recorder of a consent: the member or somebody else. */
 export function recordedBy({ by }: Pick<Consent, "by">, identityId: string): "you" | "staff" {
   return by === identityId ? "you" : "staff";
 }

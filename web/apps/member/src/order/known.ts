@@ -1,4 +1,4 @@
-// What the profile knows already, so that the checkout does not ask for it; and what the checkout adds to it.
+// The parts of the checkout that the profile knows already, and the parts that the checkout adds to it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Cart } from "@pavise/rules/cart.ts";
 import { PhoneType } from "@pavise/schema/pavise/common/v1/person_pb";

@@ -11,14 +11,14 @@ import { useState, type ReactNode } from "react";
 import { MOST } from "./profile.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** What the items of every list have. */
+/** The properties of the items of every list. */
 export type Item = { readonly id: string; readonly primary: boolean };
 
 export type ItemsProps<T extends Item> = {
   /** The heading's id in the page. */
   id: string;
   title: string;
-  /** What the items are for, or that there are none. */
+  /** The use of the items, or that there are none. */
   lead: string;
   addLabel: string;
   items: readonly T[];

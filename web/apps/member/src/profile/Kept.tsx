@@ -1,4 +1,4 @@
-// What staff and other systems keep on the profile: it is shown, and not changed here.
+// The facts that staff and other systems keep on the profile. They are shown, and not changed here.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useLingui } from "@lingui/react";
 import { AccountIdentifierType, ServiceFlag, type Profile } from "@pavise/schema/pavise/members/v1/profile_pb";

@@ -1,4 +1,4 @@
-// Who the member is: the name, the pronouns, the date of birth, the national identifier.
+// The member as a person: the name, the pronouns, the date of birth, the national identifier.
 import { useLingui } from "@lingui/react";
 import type { Profile } from "@pavise/schema/pavise/members/v1/profile_pb";
 import { ProfileService } from "@pavise/schema/pavise/members/v1/profile_service_pb";

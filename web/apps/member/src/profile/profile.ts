@@ -47,7 +47,7 @@ export function keepProfile(queries: QueryClient, profile: Profile): void {
   queries.setQueriesData({ queryKey: createConnectQueryKey({ schema, cardinality: "finite" }) }, profile);
 }
 
-/** Who saves a change. */
+/** The member who saves a change, and the way to the server. */
 export type Saver = { readonly transport: Transport; readonly identityId: string };
 
 /** Saves a change, and answers the profile after it. */
