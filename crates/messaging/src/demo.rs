@@ -14,8 +14,9 @@ use pavise_kernel::worker::Work;
 /// # Errors
 /// When the domain does not answer.
 pub(crate) async fn load_messages(work: &Work) -> Result<()> {
-    alerts::load_alerts(work).await?;
+    let member = member::find_member(work).await?;
+    alerts::load_alerts(work, &member).await?;
     templates::load_templates(work).await?;
-    notifications::load_notifications(work).await?;
-    communications::load_communications(work).await
+    notifications::load_notifications(work, &member).await?;
+    communications::load_communications(work, &member).await
 }

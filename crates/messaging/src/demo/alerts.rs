@@ -4,7 +4,6 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{Locale, LocalizedText};
 use pavise_kernel::worker::Work;
 
-use super::member::MEMBER;
 use crate::contract::v1::alert_service_client::AlertServiceClient;
 use crate::contract::v1::*;
 
@@ -19,7 +18,7 @@ const TEAMS: [&str; 4] = [
 const COUNT: usize = 40;
 
 /// Makes what is not there yet.
-pub(super) async fn load_alerts(work: &Work) -> Result<()> {
+pub(super) async fn load_alerts(work: &Work, member: &str) -> Result<()> {
     let mut alerts = AlertServiceClient::new(work.peer_channel("messaging"));
     for template in build_templates() {
         let step = format!("alert template {}", template.key);
@@ -30,7 +29,7 @@ pub(super) async fn load_alerts(work: &Work) -> Result<()> {
         let made = if number % 2 == 0 {
             alerts.create_alert(work.new_request(build_team_alert(number), &step)).await
         } else {
-            alerts.create_identity_alert(work.new_request(build_member_alert(number), &step)).await
+            alerts.create_identity_alert(work.new_request(build_member_alert(number, member), &step)).await
         };
         let Some(made) = work.skip_refused(made, &step)? else { continue };
         move_alert(work, &mut alerts, number, &made.into_inner()).await?;
@@ -91,9 +90,9 @@ fn build_templates() -> [CreateAlertTemplateRequest; 2] {
     let breach = CreateAlertTemplateRequest {
         key: "idshield.data-found".to_owned(),
         titles: vec![
-            text(Locale::EnUs, "Your {{ what }} was found where it should not be"),
-            text(Locale::EsUs, "Encontramos su {{ what }} donde no debería estar"),
-            text(Locale::FrCa, "Nous avons trouvé votre {{ what }} où il ne devrait pas être"),
+            text(Locale::EnUs, "{{ what }} was found where it should not be"),
+            text(Locale::EsUs, "Encontramos {{ what }} donde no debería estar"),
+            text(Locale::FrCa, "Nous avons trouvé {{ what }} là où cela ne devrait pas être"),
         ],
         texts: vec![text(Locale::EnUs, "It was seen on {{ day }}. Open the report to see what to do.")],
         priority: AlertPriority::Medium.into(),
@@ -123,10 +122,10 @@ fn build_team_alert(number: usize) -> CreateAlertRequest {
     }
 }
 
-fn build_member_alert(number: usize) -> CreateIdentityAlertRequest {
-    let what = if number % 4 == 1 { "e-mail address" } else { "telephone number" };
+fn build_member_alert(number: usize, member: &str) -> CreateIdentityAlertRequest {
+    let what = if number % 4 == 1 { "a•••@example.com" } else { "(•••) •••-0177" };
     CreateIdentityAlertRequest {
-        identity_id: MEMBER.to_owned(),
+        identity_id: member.to_owned(),
         template_key: "idshield.data-found".to_owned(),
         values: vec![value("what", what.to_owned()), value("day", format!("2026-01-{:02}", number % 28 + 1))],
         ..CreateIdentityAlertRequest::default()

@@ -4,7 +4,6 @@ use pavise_kernel::Result;
 use pavise_kernel::time::{DAY, to_timestamp};
 use pavise_kernel::worker::Work;
 
-use super::member::MEMBER;
 use crate::contract::v1::scheduled_communication_service_client::ScheduledCommunicationServiceClient;
 use crate::contract::v1::*;
 
@@ -12,14 +11,14 @@ use crate::contract::v1::*;
 const COUNT: i64 = 25;
 
 /// Makes what is not there yet.
-pub(super) async fn load_communications(work: &Work) -> Result<()> {
+pub(super) async fn load_communications(work: &Work, member: &str) -> Result<()> {
     let mut client = ScheduledCommunicationServiceClient::new(work.peer_channel("messaging"));
     for number in 0..COUNT {
         let step = format!("communication {number}");
         let value = |name: &str, text: String| TextValue { name: name.to_owned(), text };
         let request = CreateScheduledCommunicationRequest {
             template_key: "case.appointment".to_owned(),
-            identity_id: MEMBER.to_owned(),
+            identity_id: member.to_owned(),
             email: "ada@example.com".to_owned(),
             values: vec![
                 value("name", "Ada Example".to_owned()),

@@ -5,7 +5,6 @@ use pavise_kernel::common::v1::Locale;
 use pavise_kernel::time::{DAY, to_timestamp};
 use pavise_kernel::worker::Work;
 
-use super::member::MEMBER;
 use crate::contract::v1::notification_service_client::NotificationServiceClient;
 use crate::contract::v1::*;
 
@@ -15,7 +14,7 @@ const COUNT: usize = 60;
 const SUPPRESSED: usize = 15;
 
 /// Makes what is not there yet.
-pub(super) async fn load_notifications(work: &Work) -> Result<()> {
+pub(super) async fn load_notifications(work: &Work, member: &str) -> Result<()> {
     let mut client = NotificationServiceClient::new(work.peer_channel("messaging"));
     for number in 0..SUPPRESSED {
         let step = format!("suppression {number}");
@@ -33,7 +32,7 @@ pub(super) async fn load_notifications(work: &Work) -> Result<()> {
     for number in 0..COUNT {
         let step = format!("notification {number}");
         let request =
-            CreateNotificationRequest { identity_id: MEMBER.to_owned(), notification: Some(build_draft(work, number)) };
+            CreateNotificationRequest { identity_id: member.to_owned(), notification: Some(build_draft(work, number)) };
         let made = client.create_notification(work.new_request(request, &step)).await;
         let Some(made) = work.skip_refused(made, &step)? else { continue };
         if number % 10 == 3 {
