@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { endSessions, familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
+import { restOf } from "./rest.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
 const PATIENCE = 180_000;
@@ -70,6 +71,8 @@ test(
   async () => {
     const email = await newMember();
     await familyPlan(email);
+    const member = await restOf(email, PASSWORD);
+    await member.post(`/v1/identities/${member.id}/profile/updateLocale`, { locale: "es-US" });
     const { page, errors, close } = await visit({ locale: "es-US" });
     await page.goto(`${server.url}/app/billing`);
     await page.getByLabel("Correo electrónico").fill(email);
