@@ -140,7 +140,7 @@ test("a page of the member app whose answer is held back says so, and its code t
   await page.getByRole("button", { name: "Try again" }).first().click();
   await page.getByText("Paid").first().waitFor();
   let parts = 0;
-  await page.route("**/app/assets/Profile-*.js", (route) => {
+  await page.route("**/app/assets/ProfilePage-*.js", (route) => {
     parts += 1;
     return parts === 1 ? undefined : route.continue();
   });
