@@ -1,9 +1,9 @@
 //! The offer maps: a complete one, and one that lacks a supplement.
 
-use pavise_kernel::common::v1::BillingPeriod;
+use pavise_kernel::common::v1::{BillingPeriod, BillingProvider};
 
 use super::ids::{BRAND, BUSINESS_US, IDENTITY, LEGAL, PERSONAL_US, SMALL_BUSINESS};
-use crate::contract::v1::{CreateOfferMapRequest, MapProvider, MappedPlan, MappedProduct};
+use crate::contract::v1::{CreateOfferMapRequest, MappedPlan, MappedProduct};
 
 /// The maps of two offers for the classic system.
 pub(super) fn make_offer_maps() -> Vec<CreateOfferMapRequest> {
@@ -21,7 +21,7 @@ fn offer_map(number: usize, offer_id: &str, products: &[MappedProduct]) -> Creat
     CreateOfferMapRequest {
         brand: BRAND.to_owned(),
         offer_id: offer_id.to_owned(),
-        billing_provider: MapProvider::SystemI.into(),
+        billing_provider: BillingProvider::SystemI.into(),
         products: products.to_vec(),
         id: format!("15000000-0000-4000-8000-{number:012}"),
     }

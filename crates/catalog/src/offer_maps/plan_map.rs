@@ -1,11 +1,12 @@
 //! Answers the plan codes of a choice from an offer.
 
+use pavise_kernel::common::v1::BillingProvider;
 use pavise_kernel::time::is_real;
 use pavise_kernel::{Call, Error, Page, Result};
 
 use super::support::plan::{Planned, Purchase, plan_choice};
 use crate::contract::lookups::offer_map as lookups;
-use crate::contract::v1::{MapProvider, Offer, OfferMap, PlanMapRequest, PlanMapResponse, UnmappedReason};
+use crate::contract::v1::{Offer, OfferMap, PlanMapRequest, PlanMapResponse, UnmappedReason};
 
 pub(crate) async fn plan_map(call: &Call, request: PlanMapRequest) -> Result<PlanMapResponse> {
     if request.day.is_some_and(|day| !is_real(day)) {
@@ -13,7 +14,7 @@ pub(crate) async fn plan_map(call: &Call, request: PlanMapRequest) -> Result<Pla
     }
     let offer: Offer = call.get(&request.offer_id).await?;
     let provider = match request.billing_provider() {
-        MapProvider::Unspecified => MapProvider::SystemI,
+        BillingProvider::Unspecified => BillingProvider::SystemI,
         said => said,
     };
     let purchase = Purchase {
@@ -29,7 +30,7 @@ pub(crate) async fn plan_map(call: &Call, request: PlanMapRequest) -> Result<Pla
 }
 
 /// The map of an offer for a provider.
-async fn find_map(call: &Call, offer_id: &str, provider: MapProvider) -> Result<Option<OfferMap>> {
+async fn find_map(call: &Call, offer_id: &str, provider: BillingProvider) -> Result<Option<OfferMap>> {
     let page = Page { size: 10, token: "", filters: vec![(lookups::OFFER_ID, offer_id.to_owned())] };
     let (maps, _) = call.list_page::<OfferMap>(page).await?;
     Ok(maps.into_iter().find(|map| map.billing_provider() == provider))

@@ -1,6 +1,6 @@
 //! Makes and prices an order of supplements to a plan that the member has.
 
-use pavise_kernel::common::v1::{BillingPeriod, Currency, Locale, RegionCode};
+use pavise_kernel::common::v1::{BillingPeriod, BillingProvider, Currency, Locale, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::draft;

@@ -1,7 +1,7 @@
 //! Prices and taxes are the server's own.
 
 use pavise_kernel::Error;
-use pavise_kernel::common::v1::{Currency, Locale, RegionCode};
+use pavise_kernel::common::v1::{BillingProvider, Currency, Locale, RegionCode};
 use pavise_orders::contract::v1::*;
 
 use crate::scene::{ALICE, cents, choice, draft, payment, refusal_reason, request_by, scene, usd};

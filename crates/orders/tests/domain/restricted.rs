@@ -1,7 +1,7 @@
 //! Tests of what only staff and programs say of an order, and of what an order does not charge.
 
 use pavise_kernel::Error;
-use pavise_kernel::common::v1::{ClassicId, CoBrandPartner, Date, RegionCode};
+use pavise_kernel::common::v1::{BillingProvider, ClassicId, CoBrandPartner, Date, RegionCode};
 use pavise_orders::contract::v1::*;
 use pavise_testkit::scene::Engine;
 

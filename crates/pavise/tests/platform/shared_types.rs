@@ -11,7 +11,7 @@ use pavise_kernel::common::v1::StaffRole;
 use prost_reflect::{DescriptorPool, EnumDescriptor};
 
 /// The documented enumerations of each shared type, as `service.Enumeration`. Services that are not served are among them.
-const SHARED: [(&str, &[&str]); 13] = [
+const SHARED: [(&str, &[&str]); 14] = [
     ("CountryCode", &["reference.CountryCode", "branches.Country", "providers.Country"]),
     ("Currency", &["reference.Currency", "orders.Currency", "classic.Currency", "offers.Currency"]),
     (
@@ -40,6 +40,7 @@ const SHARED: [(&str, &[&str]); 13] = [
             "offers.CoBrandPartner",
         ],
     ),
+    ("BillingProvider", &["orders.BillingProvider"]),
     ("ProvisionType", &["provision.ProvisionType", "entitlements.ProvisioningType", "offers.ProvisionType"]),
     ("ClassicIdType", &["orders.ClassicIdType", "identities.ClassicIdType"]),
     ("ContractType", &["reference.ContractType", "entitlement_histories.ContractType"]),
@@ -91,9 +92,8 @@ const ALIKE: [(&[&str], &str); 20] = [
 ];
 
 /// Enumerations of several domains with the same values that were released as types of their own. No other joins them.
-const APART: [&[&str]; 3] = [
+const APART: [&[&str]; 2] = [
     &["billing.PaymentMethodType", "orders.PaymentMethod"],
-    &["catalog.MapProvider", "orders.BillingProvider"],
     &["billing.OfferItemType", "billing.ProductType", "catalog.OfferItemType", "orders.OrderLineType"],
 ];
 

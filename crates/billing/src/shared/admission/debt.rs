@@ -1,13 +1,13 @@
 //! Whether an amount is owed: by an invoice with a payment in progress, or by an order that is being paid.
 
-use pavise_kernel::common::v1::Money;
+use pavise_kernel::common::v1::{BillingProvider, Money};
 use pavise_kernel::{Aggregate, Call, Error, Result, Unit};
 use tonic::Code;
 
 use super::method::{check_kind, check_pays_for, check_standing, load_owned};
 use crate::contract::lookups::transaction as lookups;
 use crate::contract::orders::order_service_client::OrderServiceClient;
-use crate::contract::orders::{BillingProvider, GetOrderRequest, OfferStatusOnOrder, Order, OrderStatus};
+use crate::contract::orders::{GetOrderRequest, OfferStatusOnOrder, Order, OrderStatus};
 use crate::contract::v1::{
     ErrorReason, Invoice, PaymentMethod, Subscription, Transaction, TransactionStatus, TransactionType,
 };

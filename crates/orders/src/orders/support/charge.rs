@@ -1,6 +1,8 @@
 //! The charge of an offer.
 
-use crate::contract::v1::{BillingProvider, OfferOnOrder, Order, PaymentMethod};
+use pavise_kernel::common::v1::BillingProvider;
+
+use crate::contract::v1::{OfferOnOrder, Order, PaymentMethod};
 
 /// Whether a payment is taken for an offer. A free offer has none. The employer group is billed for PREMIUM_BILLING, and
 /// the system SYSTEM I bills its own orders.

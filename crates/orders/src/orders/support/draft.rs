@@ -1,6 +1,6 @@
 //! Makes an order without prices from a draft.
 
-use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, Currency, Locale, RegionCode};
+use pavise_kernel::common::v1::{BillingPeriod, BillingProvider, ClassicIdType, Currency, Locale, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
 use super::people::{check_people, complete_business, complete_personal};
