@@ -187,7 +187,9 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     steps(source, method, &rule)?;
     if let Some(actions) = actions(source, aggregate)? {
         for action in [&rule.action].into_iter().chain(&rule.actions) {
-            if !actions.contains(action) {
+            let is_known =
+                actions.contains(action) || (*action != rule.action && is_of_domain(source, aggregate, action)?);
+            if !is_known {
                 return Err(format!("{place}: {} has no action {action}", aggregate.options.actions).into());
             }
         }
@@ -249,6 +251,21 @@ fn own_steps(method: &Method, change: &Change, rule: &Rule<'_>) -> Result<(), &'
         return Err("a step begins in a status that `from` does not name: add it");
     }
     Ok(())
+}
+
+/// Whether another aggregate of the same domain has the action: a commit may write to several journals of it.
+fn is_of_domain(
+    source: &Source<'_>,
+    aggregate: &Aggregate,
+    action: &String,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let package = aggregate.descriptor.package_name();
+    for other in source.contract.aggregates.values().filter(|other| other.descriptor.package_name() == package) {
+        if actions(source, other)?.is_some_and(|known| known.contains(action)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The spellings of an aggregate's actions.

@@ -56,7 +56,7 @@ pub(crate) async fn commit(
             None => caution.disappointed(journal),
         }
     }
-    carefully(connection, journal, commands).await
+    carefully(connection, commands).await
 }
 
 /// Commits in one round trip. An answer is always right; `None` when nothing was written.
@@ -84,21 +84,19 @@ async fn hopefully(
     Ok(base.map(shifted))
 }
 
-/// Commits in one transaction, under the locks of the journal and of those that the conditions read. Splits the batch until a bad command is alone.
-async fn carefully(
-    connection: &mut PgConnection,
-    journal: &'static str,
-    commands: &[&Command],
-) -> Result<Vec<Outcome>, Fault> {
+/// Commits in one transaction, under the locks of the journals that are written and of those that the conditions read.
+/// Splits the batch until a bad command is alone.
+async fn carefully(connection: &mut PgConnection, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
     let conditions = commands.iter().flat_map(|command| &command.conditions);
-    let read = conditions.map(|condition| condition.table().journal).collect();
-    let mut clock = begin(connection, journal, read).await?;
+    let read = conditions.map(|condition| condition.table().journal);
+    let written = commands.iter().flat_map(|command| command.other_journals().chain([command.journal]));
+    let mut clocks = begin(connection, &read.chain(written).collect()).await?;
     let mut outcomes = Vec::with_capacity(commands.len());
     let mut parts = vec![commands];
     while let Some(part) = parts.pop() {
-        match apply(connection, journal, part, clock).await {
+        match apply(connection, part, &clocks).await {
             Ok(plan) => {
-                clock = plan.clocks.get(journal).copied().unwrap_or(clock);
+                clocks.clone_from(&plan.clocks);
                 parts.extend(part.get(plan.outcomes.len()..).filter(|rest| !rest.is_empty()));
                 outcomes.extend(plan.outcomes);
                 if !parts.is_empty() {
@@ -109,7 +107,7 @@ async fn carefully(
                 execute(connection, "ROLLBACK TO part").await?;
                 if part.len() == 1 {
                     let seen = see(connection, &ReadPlan::of(part)).await?;
-                    let plan = CommitPlan::new(part, BTreeMap::from([(journal, clock)]), seen);
+                    let plan = CommitPlan::new(part, clocks.clone(), seen);
                     let taken = taken(connection, &plan.writes).await?;
                     outcomes.push(taken.map_or_else(
                         || Outcome::Refused(error.to_string()),
@@ -131,16 +129,14 @@ async fn execute(connection: &mut PgConnection, sql: &'static str) -> sqlx::Resu
     sqlx::raw_sql(sql).execute(connection).await.map(drop)
 }
 
-/// Begins a transaction with the locks of the journal and of those that are `read`, in one round trip, and answers the
-/// journal's clock. Locks are taken in the order of the names, so that two transactions do not wait for each other.
+/// Begins a transaction with the locks of the journals, in one round trip, and answers their clocks. Locks are taken in the
+/// order of the names, so that two transactions do not wait for each other.
 async fn begin(
     connection: &mut PgConnection,
-    journal: &'static str,
-    mut read: BTreeSet<&'static str>,
-) -> sqlx::Result<i64> {
-    read.insert(journal);
+    journals: &BTreeSet<&'static str>,
+) -> sqlx::Result<BTreeMap<&'static str, i64>> {
     let mut sql = "BEGIN".to_owned();
-    for one in &read {
+    for one in journals {
         sql += &format!(
             "; {}; SELECT clock FROM journal_counter WHERE journal = '{one}' FOR UPDATE",
             read::begin_journal(one)
@@ -148,25 +144,29 @@ async fn begin(
     }
     sql += "; SAVEPOINT part";
     let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(connection).await?;
-    let own = read.iter().position(|one| *one == journal).and_then(|at| rows.get(at));
-    own.ok_or(sqlx::Error::RowNotFound)?.try_get(0)
+    if rows.len() != journals.len() {
+        return Err(sqlx::Error::RowNotFound);
+    }
+    journals.iter().zip(&rows).map(|(journal, row)| Ok((*journal, row.try_get(0)?))).collect()
 }
 
 /// Checks the commands and writes those that pass. Answers an outcome for as many commands as can be written together.
-/// The caller holds the lock.
+/// The caller holds the locks.
 async fn apply<'b>(
     connection: &mut PgConnection,
-    journal: &'static str,
     commands: &[&'b Command],
-    clock: i64,
+    clocks: &BTreeMap<&'static str, i64>,
 ) -> sqlx::Result<CommitPlan<'b>> {
     let seen = see(connection, &ReadPlan::of(commands)).await?;
-    let plan = CommitPlan::new(commands, BTreeMap::from([(journal, clock)]), seen);
-    for ((_, series), last) in &plan.series {
+    let plan = CommitPlan::new(commands, clocks.clone(), seen);
+    for ((journal, series), last) in &plan.series {
         count(connection, journal, series, *last).await?;
     }
-    if !plan.is_empty() && statement::write(connection, journal, &plan, clock).await? != Some(clock) {
-        return Err(sqlx::Error::Protocol("the journal moved under its lock".to_owned()));
+    for (journal, part) in plan.parts() {
+        let clock = clocks.get(journal).copied().unwrap_or_default();
+        if statement::write(connection, journal, &part, clock).await? != Some(clock) {
+            return Err(sqlx::Error::Protocol("the journal moved under its lock".to_owned()));
+        }
     }
     Ok(plan)
 }

@@ -1,5 +1,6 @@
 //! The storage port on PostgreSQL: each operation as a job on one of the connections.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -193,6 +194,8 @@ impl Store for PostgresStore {
         let mut some_committed = false;
         for (journal, places) in journals {
             let commands: Vec<Command> = places.iter().filter_map(|place| batch.get(*place).cloned()).collect();
+            let told: BTreeSet<&'static str> =
+                commands.iter().flat_map(|command| command.other_journals().chain([journal])).collect();
             let caution = Arc::clone(&self.caution);
             let done = self.writers.write(move |connection| {
                 Box::pin(async move {
@@ -203,7 +206,7 @@ impl Store for PostgresStore {
             let done = done.await.map_err(|error| StoreError { unknown: error.unknown || some_committed, ..error })?;
             some_committed = true;
             if done.iter().any(|outcome| outcome.clock().is_some()) {
-                self.hints.tell(journal);
+                told.into_iter().for_each(|journal| self.hints.tell(journal));
             }
             for (place, outcome) in places.into_iter().zip(done) {
                 if let Some(open) = outcomes.get_mut(place) {

@@ -90,7 +90,8 @@ async fn plan<'b>(
     begin: &str,
     commands: &[&'b Command],
 ) -> sqlx::Result<CommitPlan<'b>> {
-    let mut clocks: BTreeMap<&'static str, i64> = commands.iter().map(|command| (command.journal, 0)).collect();
+    let journals = commands.iter().flat_map(|command| command.other_journals().chain([command.journal]));
+    let mut clocks: BTreeMap<&'static str, i64> = journals.map(|journal| (journal, 0)).collect();
     let mut script = Script::new(begin);
     for journal in clocks.keys() {
         script

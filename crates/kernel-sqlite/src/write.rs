@@ -14,7 +14,7 @@ pub(crate) fn write(script: &mut Script, plan: &CommitPlan<'_>) -> sqlx::Result<
     let mut journals: BTreeMap<&str, Vec<&PlannedWrite<'_>>> = BTreeMap::new();
     for one in &plan.writes {
         tables.entry(one.write.table.name).or_insert((one.write.table, Vec::new())).1.push(one);
-        journals.entry(one.command.journal).or_default().push(one);
+        journals.entry(one.write.table.journal).or_default().push(one);
     }
     for (table, writes) in tables.values() {
         rows(script, table, writes)?;

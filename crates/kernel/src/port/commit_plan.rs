@@ -195,7 +195,7 @@ pub struct KeptRecord<'b> {
 /// The writes of a batch, and the outcomes to answer once the writes are durable.
 #[derive(Debug, Default)]
 pub struct CommitPlan<'b> {
-    /// The writes, in the order of their clocks, each of another entity.
+    /// The writes, in the order of their journals' clocks, each of another entity.
     pub writes: Vec<PlannedWrite<'b>>,
     /// The idempotency records.
     pub records: Vec<KeptRecord<'b>>,
@@ -274,14 +274,28 @@ impl<'b> CommitPlan<'b> {
         given: &[AssignedNumber],
         record: Option<Cow<'b, IdempotencyRecord>>,
     ) -> i64 {
-        let clock = self.clocks.entry(command.journal).or_default();
         for write in &command.writes {
+            let clock = self.clocks.entry(write.table.journal).or_default();
             *clock += 1;
             let write = if given.is_empty() { Cow::Borrowed(write) } else { Cow::Owned(fill(write, given)) };
             self.writes.push(PlannedWrite { command, write, clock: *clock });
         }
-        self.records.extend(record.map(|record| KeptRecord { journal: command.journal, record, clock: *clock }));
-        *clock
+        let clock = *self.clocks.entry(command.journal).or_default();
+        self.records.extend(record.map(|record| KeptRecord { journal: command.journal, record, clock }));
+        clock
+    }
+
+    /// The writes and the records of each journal, as plans without outcomes.
+    #[must_use]
+    pub fn parts(&self) -> BTreeMap<&'static str, Self> {
+        let mut parts: BTreeMap<&'static str, Self> = BTreeMap::new();
+        for one in &self.writes {
+            parts.entry(one.write.table.journal).or_default().writes.push(one.clone());
+        }
+        for one in &self.records {
+            parts.entry(one.journal).or_default().records.push(one.clone());
+        }
+        parts
     }
 
     /// Whether there is nothing to write.

@@ -8,7 +8,7 @@
 //! lane therefore yields the processor before its next commit. Otherwise the first of them would have a commit alone,
 //! and all others would wait for the next one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, PoisonError, Weak};
@@ -225,7 +225,7 @@ async fn run(
             waiting.drain(..).map(|ticket| (ticket.command, ticket.caller)).unzip();
         let outcomes = commit(&*store, &commands).await;
         if let (Ok(outcomes), Some(shared)) = (&outcomes, shared.upgrade()) {
-            publish(&shared, &commands, outcomes);
+            publish(&shared, &commands, outcomes).await;
         }
         answer(callers, outcomes);
     }
@@ -274,16 +274,21 @@ async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>,
     }
 }
 
-fn publish(shared: &Shared, commands: &[Command], outcomes: &[Outcome]) {
-    let mut heads = HashMap::new();
+/// Moves the marks of the journals. An outcome has the clock of the command's own journal only.
+async fn publish(shared: &Shared, commands: &[Command], outcomes: &[Outcome]) {
+    let (mut heads, mut others) = (HashMap::new(), HashSet::new());
     for (command, outcome) in commands.iter().zip(outcomes) {
         if let Some(clock) = outcome.clock() {
             let head = heads.entry(command.journal).or_insert(clock);
             *head = (*head).max(clock);
+            others.extend(command.other_journals());
         }
     }
     for (journal, clock) in heads {
         shared.mark(journal, clock);
+    }
+    for journal in others {
+        shared.look(journal).await;
     }
 }
 

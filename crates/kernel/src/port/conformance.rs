@@ -39,6 +39,7 @@ macro_rules! conformance_tests {
             commits::a_bad_command_fails_alone,
             commits::clocks_have_no_gap_under_64_submitters,
             commits::a_command_is_whole_or_nothing,
+            commits::a_command_of_two_journals_is_whole_or_nothing,
             commits::a_hot_entity_loses_no_change,
             commits::conflicts_and_exists,
             commits::a_repeated_entity_in_a_batch_sees_what_came_first,

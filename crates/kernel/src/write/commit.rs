@@ -84,10 +84,12 @@ impl Unit<'_> {
 
     async fn submit_command(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
         let Self { call, writes, numbers, mut conditions, checks, names: _ } = self;
-        let journal = writes.first().map_or(call.method().journal, |write| write.table.journal);
-        if writes.iter().any(|write| write.table.journal != journal) {
+        let journal = journal_of(call, &writes);
+        let mut domains = writes.iter().map(|write| write.table.message.split('.').nth(1));
+        let domain = domains.next();
+        if domains.any(|other| Some(other) != domain) {
             return Err(CommitFailure::Error(Error::internal(format!(
-                "{} writes to two journals at once",
+                "{} writes to two domains at once, which may have databases of their own",
                 call.method().rpc
             ))));
         }
@@ -225,6 +227,14 @@ fn taken(tables: &[&'static Table], noun: &str, name: &str) -> Error {
     // No request names the owner by this field.
     let within = within.into_iter().filter(|part| *part != OWNER);
     within.fold(error, |error, part| error.violation(part, format!("has this {} already", words(name))))
+}
+
+/// The journal of a command: that of the call's service, where it writes to it. A command may write to other journals of
+/// the domain, too.
+fn journal_of(call: &Call, writes: &[Write]) -> &'static str {
+    let own = call.method().journal;
+    let written = |journal: &str| writes.iter().any(|write| write.table.journal == journal);
+    writes.first().filter(|_| !written(own)).map_or(own, |first| first.table.journal)
 }
 
 /// Whether the commit changes the version that the caller named. After the first step of a call, that version is past.

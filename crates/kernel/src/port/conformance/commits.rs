@@ -8,7 +8,7 @@ use super::Fixture;
 use super::tables::{GADGET, PART, THING};
 use super::things::{NOON, SampleEntity, canonical_form, commit_all, commit_writes, journal_of, new_command};
 use crate::port::committer::{Committer, Options};
-use crate::port::store::Outcome;
+use crate::port::store::{Command, Outcome};
 
 /// 64 submitters send 3,200 commands: each gets its own clock, and no clock is missing.
 pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
@@ -214,6 +214,48 @@ pub async fn several_journals(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "parts").await.len(), 100);
     assert!(store.get(&PART, "001").await.unwrap().is_some());
     assert!(store.get(&PART, "000").await.unwrap().is_none());
+}
+
+/// A command of two journals is in both of them or in none, whichever is its own, and whoever else writes.
+pub async fn a_command_of_two_journals_is_whole_or_nothing(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let (thing, part) = (
+        |id: String| SampleEntity::new(id).create(),
+        |id: String| SampleEntity::new(format!("{id}-part")).create_part(),
+    );
+    let both = |id: &str| new_command(vec![thing(id.to_owned()), part(id.to_owned()), part(format!("{id}-2"))]);
+    let batch = [both("a"), new_command(vec![part("b".to_owned())]), both("c")];
+    let outcomes = commit_all(&store, &batch).await;
+    assert_eq!((&outcomes[0], &outcomes[2]), (&Outcome::Committed(1), &Outcome::Committed(2)));
+    assert!(outcomes[1].clock().is_some());
+    let lengths = || async { (journal_of(&store, "things").await.len(), journal_of(&store, "parts").await.len()) };
+    assert_eq!(lengths().await, (2, 5));
+    let exists = new_command(vec![thing("d".to_owned()), part("a".to_owned())]);
+    let stale = new_command(vec![SampleEntity::new("a").change(7), part("d".to_owned())]);
+    let foreign = Command { journal: "parts", ..new_command(vec![thing("d".to_owned())]) };
+    let outcomes = commit_all(&store, &[exists, stale, foreign]).await;
+    assert_eq!(outcomes[..2], [Outcome::Exists, Outcome::Conflict]);
+    assert!(matches!(outcomes[2], Outcome::Refused(_)), "none of its writes is of its journal");
+    assert_eq!(lengths().await, (2, 5), "nothing of them was written");
+
+    let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
+    let mut submitters = JoinSet::new();
+    for number in 0..64 {
+        let (committer, id) = (processes[number % 2].clone(), format!("{number:03}"));
+        let mut writes = vec![thing(id.clone()), part(id)];
+        if number % 4 < 2 {
+            writes.reverse();
+        }
+        submitters.spawn(async move { committer.submit(new_command(writes)).await.unwrap() });
+    }
+    assert!(submitters.join_all().await.iter().all(|outcome| matches!(outcome, Outcome::Committed(_))));
+    for (journal, expected) in [("things", 66), ("parts", 69)] {
+        let clocks: Vec<i64> = journal_of(&store, journal).await.iter().map(|entry| entry.clock).collect();
+        assert_eq!(clocks, (1..=expected).collect::<Vec<i64>>(), "{journal}");
+        let seen = processes.iter().map(|committer| *committer.visible_clock(journal).borrow()).max();
+        assert_eq!(seen, Some(expected), "a process that wrote last knows: {journal}");
+    }
 }
 
 /// Quotes, backslashes, emoji, long texts and large numbers are read as they were written.

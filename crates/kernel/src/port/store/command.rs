@@ -9,9 +9,10 @@ use crate::port::store::row::{IdempotencyRecord, Write};
 /// Writes that are committed together: all of them or none.
 #[derive(Debug, Clone, Default)]
 pub struct Command {
-    /// The journal that all its writes belong to.
+    /// The journal of its record and its outcome. At least one of its writes belongs to it, if it has any.
     pub journal: &'static str,
-    /// The changes, each of a different entity. Each takes the next clock, in this order.
+    /// The changes, each of a different entity. Each takes the next clock of its table's journal, in this order. All
+    /// journals lie in one database.
     pub writes: Vec<Write>,
     /// The idempotency record, so that a repeat gets the same answer.
     pub record: Option<IdempotencyRecord>,
@@ -30,23 +31,26 @@ pub struct Command {
 }
 
 impl Command {
-    /// Whether it depends on nothing that an engine has to read under the lock of the journal: no number, no condition.
+    /// Whether it needs no more than the lock of its journal, and depends on nothing that an engine has to read under the
+    /// lock: no number, no condition.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.numbers.wanted.is_empty() && self.conditions.is_empty()
+        self.numbers.wanted.is_empty() && self.conditions.is_empty() && self.other_journals().next().is_none()
+    }
+
+    /// The journals that it writes to besides its own, once for each write.
+    pub fn other_journals(&self) -> impl Iterator<Item = &'static str> {
+        self.writes.iter().map(|write| write.table.journal).filter(|journal| *journal != self.journal)
     }
 
     /// The reason why no engine may store it; `None` when it is fine. A value that one engine refuses or changes is
     /// refused by every engine.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
+        if !self.writes.is_empty() && self.other_journals().count() == self.writes.len() {
+            return Some(format!("none of its writes belongs to the journal {}", self.journal));
+        }
         for write in &self.writes {
-            if write.table.journal != self.journal {
-                return Some(format!(
-                    "{} belongs to the journal {}, not {}",
-                    write.table.name, write.table.journal, self.journal
-                ));
-            }
             let row = &write.row;
             let lookups = write.lookups.iter().map(|(_, value)| value);
             if [&row.id, &row.owner_id, &row.status, &write.action, &row.doc]
