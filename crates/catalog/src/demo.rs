@@ -4,7 +4,6 @@
 
 mod benefits;
 mod content;
-mod families;
 mod identity;
 mod ids;
 mod legal;
@@ -20,17 +19,18 @@ pub use ids::{
 };
 
 use crate::contract::v1::{
-    ActivateBenefitRequest, ActivateProductRequest, CreateBenefitRequest, CreateContentEntryRequest,
-    CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest, CreateProductFamilyRequest,
+    ActivateBenefitRequest, ActivateProductRequest, AddBenefitsRequest, CreateBenefitRequest,
+    CreateContentEntryRequest, CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest,
     CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest, MakeReadyForSaleRequest,
-    PublishContentEntryRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
+    PublishContentEntryRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest, VersionProductRequest,
 };
+
+/// The products with a second version, and the benefit that it has besides those of the first.
+const SECOND: [(&str, &str); 3] = [(LEGAL, "living-will"), (IDENTITY, "vpn"), (SMALL_BUSINESS, "website-terms")];
 
 /// The requests that make the demonstration catalog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demo {
-    /// The families of products, one of each kind.
-    pub families: Vec<CreateProductFamilyRequest>,
     /// The benefits that products name, and others.
     pub benefits: Vec<CreateBenefitRequest>,
     /// The activation of every benefit.
@@ -39,6 +39,10 @@ pub struct Demo {
     pub products: Vec<CreateProductRequest>,
     /// The activation of every product.
     pub activate: Vec<ActivateProductRequest>,
+    /// The further benefits of the second version of a product.
+    pub add_benefits: Vec<AddBenefitsRequest>,
+    /// The second version of each of these products.
+    pub version: Vec<VersionProductRequest>,
     /// The offers.
     pub offers: Vec<CreateOfferRequest>,
     /// The offers that are put on sale.
@@ -70,7 +74,6 @@ pub fn build_demo() -> Demo {
     let (brand, id) = (|| BRAND.to_owned(), |id: &str| id.to_owned());
     let on_sale = offers.iter().filter(|offer| offer.id != GROUP_US);
     Demo {
-        families: families::make_families(),
         activate_benefits: benefits.iter().map(|one| ActivateBenefitRequest { benefit_id: one.id.clone() }).collect(),
         benefits,
         offer_maps: offer_maps::make_offer_maps(),
@@ -81,6 +84,14 @@ pub fn build_demo() -> Demo {
             .collect(),
         content_entries,
         activate: products.iter().map(|product| ActivateProductRequest { product_id: product.id.clone() }).collect(),
+        version: SECOND.iter().map(|(product, _)| VersionProductRequest { product_id: id(product) }).collect(),
+        add_benefits: SECOND
+            .iter()
+            .map(|(product, key)| AddBenefitsRequest {
+                product_id: id(product),
+                benefits: vec![benefits::product_benefit(key)],
+            })
+            .collect(),
         ready_for_sale: on_sale
             .map(|offer| MakeReadyForSaleRequest { brand: brand(), offer_id: offer.id.clone() })
             .collect(),
@@ -99,14 +110,9 @@ pub fn build_demo() -> Demo {
     }
 }
 
-/// The products, each in the family of its kind.
+/// The products, each in the shipped family of its kind.
 fn make_products() -> Vec<CreateProductRequest> {
-    let mut products =
-        vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
-    for draft in products.iter_mut().filter_map(|request| request.product.as_mut()) {
-        draft.product_family_id = families::family_id(draft.family());
-    }
-    products
+    vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()]
 }
 
 #[cfg(test)]

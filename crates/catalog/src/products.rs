@@ -16,3 +16,5 @@ mod version_product;
 pub(crate) use delete_product::delete_product;
 pub(crate) use get_product_version::get_product_version;
 pub(crate) use support::family::check_family;
+pub(crate) use support::version::is_frozen;
+pub(crate) use version_product::version_product;

@@ -6,8 +6,8 @@ use pavise_catalog::demo::build_demo;
 use pavise_kernel::peers::PeerChannel;
 use tonic::Status;
 
-/// Fills the shop, as the bearer of the channel to the catalog domain. The products belong to no family, and their
-/// benefits stand in no service: most tests need neither.
+/// Fills the shop, as the bearer of the channel to the catalog domain. The benefits of the products stand in no service:
+/// most tests do not need them.
 ///
 /// # Errors
 /// When a call is refused.
@@ -17,7 +17,6 @@ pub async fn stock(catalog: PeerChannel) -> Result<(), Status> {
     let demo = build_demo();
     for mut request in demo.products {
         if let Some(draft) = &mut request.product {
-            draft.product_family_id.clear();
             draft.benefits.iter_mut().for_each(|benefit| benefit.benefit_id.clear());
         }
         products.create_product(request).await?;

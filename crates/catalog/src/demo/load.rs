@@ -7,18 +7,15 @@ use crate::contract::v1::benefit_service_client::BenefitServiceClient;
 use crate::contract::v1::content_service_client::ContentServiceClient;
 use crate::contract::v1::offer_map_service_client::OfferMapServiceClient;
 use crate::contract::v1::offer_service_client::OfferServiceClient;
-use crate::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use crate::contract::v1::product_service_client::ProductServiceClient;
-use crate::contract::v1::{CreateContentEntryRequest, CreateContentTypeRequest, PublishContentEntryRequest};
+use crate::contract::v1::{
+    AddBenefitsRequest, CreateContentEntryRequest, CreateContentTypeRequest, PublishContentEntryRequest,
+    VersionProductRequest,
+};
 
 /// Makes what is not there yet.
 pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
     let demo = super::build_demo();
-    let mut families = ProductFamilyServiceClient::new(work.peer_channel("catalog"));
-    for family in demo.families {
-        let step = format!("create {}", family.id);
-        work.skip_refused(families.create_product_family(work.new_request(family, &step)).await, &step)?;
-    }
     let mut benefits = BenefitServiceClient::new(work.peer_channel("catalog"));
     for benefit in demo.benefits {
         let step = format!("create {}", benefit.id);
@@ -37,6 +34,7 @@ pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
         let step = format!("activate {}", product.product_id);
         work.skip_refused(products.activate_product(work.new_request(product, &step)).await, &step)?;
     }
+    load_versions(work, demo.add_benefits, demo.version).await?;
     let mut offers = OfferServiceClient::new(work.peer_channel("catalog"));
     for offer in demo.offers {
         let step = format!("create {}", offer.id);
@@ -68,6 +66,24 @@ pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
         work.skip_refused(maps.create_offer_map(work.new_request(map, &step)).await, &step)?;
     }
     load_content(work, demo.content_types, demo.content_entries, demo.publish).await
+}
+
+/// Makes the second version of products.
+async fn load_versions(
+    work: &Work,
+    changes: Vec<AddBenefitsRequest>,
+    versions: Vec<VersionProductRequest>,
+) -> Result<()> {
+    let mut products = ProductServiceClient::new(work.peer_channel("catalog"));
+    for change in changes {
+        let step = format!("add benefits to {}", change.product_id);
+        work.skip_refused(products.add_benefits(work.new_request(change, &step)).await, &step)?;
+    }
+    for product in versions {
+        let step = format!("version {}", product.product_id);
+        work.skip_refused(products.version_product(work.new_request(product, &step)).await, &step)?;
+    }
+    Ok(())
 }
 
 async fn load_content(

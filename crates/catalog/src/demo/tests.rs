@@ -67,9 +67,6 @@ fn total(answer: &ValidateSelectionsResponse) -> (i64, i64) {
 #[test]
 fn every_request_is_one_that_the_service_takes() {
     let demo = build_demo();
-    for request in &demo.families {
-        assert!(request.validate().is_ok(), "{:?}", request.validate());
-    }
     for request in &demo.content_entries {
         assert!(request.validate().is_ok(), "{:?}", request.validate());
     }

@@ -1,22 +1,35 @@
-//! An offer is put on sale only while each of its products can be sold, and never on trial.
+//! An offer is put on sale only while each of its products can be sold, and never on trial. It notes what was approved.
 
 use pavise_kernel::{Call, Consequences, Error, Result, Step};
 
 use super::support::products::{check_sellable, load_products};
+use super::support::versions::freeze_products;
 use crate::contract::v1::{ErrorReason, Offer, OfferStatus, OfferType};
 
 impl Consequences for Offer {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
-        if step.after.as_ref().is_some_and(|after| is_begun_trial(step.before.as_ref(), after)) {
-            let message = "the offer is EXPERIMENTAL: only a cohort may see it, and cohorts come with groups";
-            return Err(Error::new(ErrorReason::OfferExperimental, message));
+        if let Some(after) = &step.after {
+            check_trial(step.before.as_ref(), after)?;
         }
-        let Some(offer) = step.after.as_ref().filter(|offer| is_put_on_sale(step.before.as_ref(), offer)) else {
-            return Ok(());
-        };
+        let before = step.before.as_ref();
+        let Some(offer) = step.after.as_mut().filter(|offer| is_put_on_sale(before, offer)) else { return Ok(()) };
         let products = load_products(call, &offer.products).await?;
-        check_sellable(offer, &products)
+        check_sellable(offer, &products)?;
+        offer.product_versions = freeze_products(call, &products).await?;
+        Ok(())
     }
+}
+
+/// Checks that a change does not make an offer on trial one that can be bought.
+///
+/// # Errors
+/// `OFFER_EXPERIMENTAL`.
+pub(in crate::offers) fn check_trial(before: Option<&Offer>, after: &Offer) -> Result<()> {
+    if !is_begun_trial(before, after) {
+        return Ok(());
+    }
+    let message = "the offer is EXPERIMENTAL: only a cohort may see it, and cohorts come with groups";
+    Err(Error::new(ErrorReason::OfferExperimental, message))
 }
 
 /// Whether the change makes an offer on trial one that can be bought.

@@ -2,6 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
+use super::consequences::check_trial;
 use super::support::products::check_products;
 use crate::contract::v1::{MigrateOfferRequest, Offer};
 
@@ -10,9 +11,11 @@ pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> 
     let draft = request.offer.unwrap_or_default();
     check_products(call, "offer.products", &draft.products).await?;
     let fill = |offer: &mut Offer| {
+        let before = offer.clone();
         offer.replace_content(draft.clone());
         offer.owner_id.clone_from(&request.owner_id);
         offer.set_status(status);
+        check_trial(Some(&before), offer)?;
         offer.check_below("offer.")
     };
     if call.find_unscoped::<Offer>(&request.id).await?.is_some() {

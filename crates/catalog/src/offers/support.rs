@@ -4,3 +4,4 @@ pub(crate) mod content;
 pub(crate) mod offered_product;
 pub(crate) mod products;
 pub(crate) mod reader;
+pub(super) mod versions;

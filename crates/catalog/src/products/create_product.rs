@@ -17,6 +17,7 @@ impl CheckRequest<CreateProductRequest> for Product {
 impl Edit<CreateProductRequest> for Product {
     fn edit(&mut self, request: &CreateProductRequest, _context: &EditContext) -> Result<()> {
         self.replace_content(request.product.clone().unwrap_or_default());
+        self.choose_family("product.product_family_id")?;
         self.check_below("product.")
     }
 }
@@ -24,11 +25,12 @@ impl Edit<CreateProductRequest> for Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::v1::ProductDraft;
+    use crate::contract::v1::{ProductDraft, ProductFamily};
 
     fn request(required: &str) -> CreateProductRequest {
         let draft = ProductDraft {
             name: "legal".to_owned(),
+            family: ProductFamily::Legal.into(),
             required_product_ids: vec![required.to_owned()],
             ..ProductDraft::default()
         };

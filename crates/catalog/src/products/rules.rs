@@ -32,6 +32,11 @@ impl Product {
         for (at, contract) in self.contracts.iter().enumerate() {
             check_variants(contract, &format!("contracts[{at}].variants"), &mut wrong);
         }
+        for (at, benefit) in self.benefits.iter().enumerate() {
+            if benefit.benefit_id.is_empty() && benefit.summaries.is_empty() {
+                wrong.add(format!("benefits[{at}].summaries"), "say what it is, or name a benefit that does");
+            }
+        }
         check_restrictions(&self.restrictions, "restrictions", &mut wrong);
         check_companions(self, &mut wrong);
         wrong.add_repeated(&self.area_of_law_ids, |at| format!("area_of_law_ids[{at}]"));
@@ -146,7 +151,7 @@ mod tests {
     use pavise_kernel::common::v1::{Currency, Date, RegionCode};
 
     use super::*;
-    use crate::contract::v1::RestrictionType;
+    use crate::contract::v1::{ProductBenefit, RestrictionType};
     use crate::shared::sample::{DAY, price_in_usd, sample_price, sample_product, sample_supplement, sample_tier};
 
     /// The fields that are wrong with a product after a change.
@@ -169,6 +174,14 @@ mod tests {
     fn parts_have_ids_of_their_own() {
         assert_eq!(wrong(|product| product.tiers[1].id = "individual".to_owned()), ["tiers[1].id"]);
         assert_eq!(wrong(|product| product.supplements.push(sample_supplement("guns", 4))), ["supplements[1].id"]);
+    }
+
+    #[test]
+    fn a_benefit_has_a_summary_or_names_one_that_has() {
+        let named =
+            |id: &str| ProductBenefit { id: "help".to_owned(), benefit_id: id.to_owned(), ..Default::default() };
+        assert!(wrong(|product| product.benefits = vec![named("will")]).is_empty());
+        assert_eq!(wrong(|product| product.benefits = vec![named("")]), ["benefits[0].summaries"]);
     }
 
     #[test]

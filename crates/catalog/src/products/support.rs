@@ -5,3 +5,4 @@ pub(crate) mod content;
 pub(super) mod family;
 pub(super) mod offered;
 pub(super) mod prices;
+pub(super) mod version;

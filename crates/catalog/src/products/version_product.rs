@@ -1,27 +1,19 @@
-//! Freezes the content of a product as its next version.
+//! Freezes the content of a product as its next version, if it changed.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 
+use super::support::version::is_frozen;
 use crate::contract::v1::{Product, VersionProductRequest};
 
-impl Edit<VersionProductRequest> for Product {
-    fn edit(&mut self, _request: &VersionProductRequest, _context: &EditContext) -> Result<()> {
-        self.product_version += 1;
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shared::sample::sample_product;
-
-    #[test]
-    fn versions_count_from_one() {
-        let mut product = sample_product("legal", Vec::new());
-        for number in 1..4 {
-            product.edit(&VersionProductRequest::default(), &EditContext::at(0)).unwrap();
-            assert_eq!(product.product_version, number);
+pub(crate) async fn version_product(call: &Call, request: VersionProductRequest) -> Result<Product> {
+    let known: Product = call.get(&request.product_id).await?;
+    let is_frozen = is_frozen(call, &known).await?;
+    let freeze = |product: &mut Product| {
+        if product.version != known.version {
+            return Err(Error::new(Common::Contention, "the product is being changed by others; try again"));
         }
-    }
+        product.product_version += i32::from(!is_frozen);
+        Ok(())
+    };
+    call.apply_change(&known.id, Product::clone, freeze).await
 }

@@ -17,6 +17,14 @@ pub(crate) fn short_code(family: ProductFamily) -> &'static str {
     }
 }
 
+/// The id of the family of a kind that the platform was shipped with. The migration `shipped_families` makes them.
+pub(crate) fn shipped_id(kind: ProductFamily) -> String {
+    match kind {
+        ProductFamily::Unspecified => String::new(),
+        _ => format!("11000000-0000-4000-8000-{:012}", i32::from(kind)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,6 @@ use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
 use pavise_catalog::contract::v1::content_service_client::ContentServiceClient;
 use pavise_catalog::contract::v1::offer_map_service_client::OfferMapServiceClient;
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
-use pavise_catalog::contract::v1::product_family_service_client::ProductFamilyServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
 use pavise_catalog::contract::v1::{ListOffersRequest, OfferStatus};
 use pavise_catalog::demo::{self, build_demo};
@@ -17,11 +16,7 @@ async fn it_loads_and_is_for_sale() {
         let machine = TestApp::machine();
         let mut products = ProductServiceClient::new(app.channel("catalog", &machine));
         let mut offers = OfferServiceClient::new(app.channel("catalog", &machine));
-        let mut families = ProductFamilyServiceClient::new(app.channel("catalog", &machine));
         let demo = build_demo();
-        for request in demo.families {
-            families.create_product_family(request).await.unwrap();
-        }
         let mut benefits = BenefitServiceClient::new(app.channel("catalog", &machine));
         assert_eq!((demo.benefits.len(), demo.activate_benefits.len()), (60, 60));
         for request in demo.benefits {
@@ -34,7 +29,15 @@ async fn it_loads_and_is_for_sale() {
             products.create_product(request).await.unwrap();
         }
         for request in demo.activate {
-            products.activate_product(request).await.unwrap();
+            let active = products.activate_product(request).await.unwrap().into_inner();
+            assert_eq!(active.product_version, 1, "{}", active.name);
+        }
+        for request in demo.add_benefits {
+            products.add_benefits(request).await.unwrap();
+        }
+        for request in demo.version {
+            let second = products.version_product(request).await.unwrap().into_inner();
+            assert_eq!(second.product_version, 2, "{}", second.name);
         }
         for request in demo.offers {
             offers.create_offer(request).await.unwrap();

@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 use crate::scene::{NOBODY, actions, id, product, staff};
 
 const FAMILIES: &str = "/v1/productFamilies";
+/// The clock of the last family that the platform is shipped with.
+const SHIPPED: i64 = 7;
+/// The shipped family of legal plans.
+const SHIPPED_LEGAL: &str = "11000000-0000-4000-8000-000000000006";
 
 /// A family of legal plans with a name in American English.
 fn family(internal_name: &str) -> Value {
@@ -59,7 +63,7 @@ async fn names_and_descriptions_are_added_updated_and_removed_by_id() {
         let script =
             rest.post(&format!("{path}/updatePresentation"), json!({"pictureUrl": "javascript:alert(1)"})).await;
         assert_eq!(script.fields(), ["pictureUrl"]);
-        let written = actions(&rest, "productfamilies", 0).await.0;
+        let written = actions(&rest, "productfamilies", SHIPPED).await.0;
         assert_eq!(
             written,
             [
@@ -75,7 +79,7 @@ async fn names_and_descriptions_are_added_updated_and_removed_by_id() {
             ]
         );
         let clock = rest.get("/v1/productfamilies/journal/maxClock").await.expect(200);
-        assert_eq!(clock["maxClock"], "9");
+        assert_eq!(clock["maxClock"], "16");
         assert_eq!(rest.get("/v1/productFamilies/journal").await.reason(), "NOT_FOUND", "the path of a family");
         app.finish().await;
     }
@@ -95,7 +99,9 @@ async fn anybody_sees_active_families_without_their_names_for_staff() {
     let everybody = [app.visitor(), app.rest(&TestApp::member("anna")), rest.clone()];
     for reader in &everybody {
         let list = reader.get("/v1/public/productFamilies").await.expect(200);
-        let [seen] = list["families"].as_array().unwrap().as_slice() else { panic!("{list}") };
+        let families = list["families"].as_array().unwrap();
+        assert_eq!(families.len(), 8, "the shipped ones too: {list}");
+        let seen = families.iter().find(|family| family["id"] == active).unwrap();
         let one = reader.get(&format!("/v1/public/productFamilies/{active}")).await.expect(200);
         assert_eq!(*seen, one);
         assert_eq!((&one["id"], &one["names"][0]["text"]), (&json!(active), &json!("Legal plans")));
@@ -125,6 +131,10 @@ async fn no_product_is_put_on_sale_in_a_canceled_family() {
     let mut other = product("other");
     other["productFamilyId"] = json!(made);
     assert_eq!(rest.post("/v1/products", other).await.reason(), "FAMILY_CANCELED");
+    let mut renamed = product("renamed");
+    renamed["productFamilyId"] = json!(made);
+    let renamed = rest.put(&format!("/v1/products/{product_id}"), renamed).await.expect(200);
+    assert_eq!(renamed["name"], "renamed", "what is in it can still be changed");
     let _ = rest.post(&format!("{FAMILIES}/{made}/updateStatus/ACTIVE"), json!({})).await.expect(200);
     let _ = rest.post(&format!("/v1/products/{product_id}/activate"), json!({})).await.expect(200);
     app.finish().await;
@@ -143,7 +153,19 @@ async fn a_product_belongs_to_a_family_of_its_kind() {
         assert_eq!(rest.post("/v1/products", new.clone()).await.fields(), ["product.productFamilyId"]);
     }
     new["productFamilyId"] = json!("");
-    let path = format!("/v1/products/{}", id(&rest.post("/v1/products", new).await.expect(200)));
+    let made = rest.post("/v1/products", new.clone()).await.expect(200);
+    assert_eq!(made["productFamilyId"], SHIPPED_LEGAL);
+    let path = format!("/v1/products/{}", id(&made));
+    new["family"] = Value::Null;
+    assert_eq!(rest.post("/v1/products", new.clone()).await.fields(), ["product.productFamilyId"], "neither is named");
+    new["productFamilyId"] = json!(identity);
+    let other = rest.post("/v1/products", new.clone()).await.expect(200);
+    assert_eq!(other["family"], "Identity", "the kind follows the family");
+    let same = rest.put(&format!("/v1/products/{}", id(&other)), new.clone()).await.expect(200);
+    assert_eq!((&same["family"], &same["version"]), (&json!("Identity"), &json!("1")));
+    new["family"] = json!("Legal");
+    let refused = rest.put(&format!("/v1/products/{}", id(&other)), new).await;
+    assert_eq!(refused.fields(), ["product.productFamilyId"], "of another kind");
     let legal = id(&rest.post(FAMILIES, family("legal")).await.expect(200));
     let put = |family: &str| {
         let (rest, path, body) = (rest.clone(), path.clone(), json!({"productFamilyId": family}));
@@ -151,7 +173,7 @@ async fn a_product_belongs_to_a_family_of_its_kind() {
     };
     assert_eq!(put(&identity).await.fields(), ["productFamilyId"]);
     assert_eq!(put(&legal).await.expect(200)["productFamilyId"], json!(legal));
-    assert_eq!(put("").await.expect(200)["productFamilyId"], "");
+    assert_eq!(put("").await.expect(200)["productFamilyId"], SHIPPED_LEGAL);
     app.finish().await;
 }
 
@@ -174,9 +196,18 @@ async fn a_family_is_deleted_without_products_or_with_another_for_them() {
             assert_eq!(refused.fields(), ["moveProductsTo"], "{wrong}");
         }
         let to_new = format!("{path}?moveProductsTo={new}");
-        let gone = rest.send(Method::DELETE, &to_new, None).await.expect(200);
+        let dry = rest.clone().with("pavise-validate-only", "true");
+        assert_eq!(dry.send(Method::DELETE, &to_new, None).await.expect(200)["status"], "DELETED");
+        let unmoved = rest.get(&format!("/v1/products/{}", products[0])).await.expect(200);
+        assert_eq!(unmoved["productFamilyId"], json!(old), "a dry run");
+        let (_, clock) = actions(&rest, "products", 0).await;
+        let keyed = rest.clone().with("idempotency-key", "delete the old family");
+        let gone = keyed.send(Method::DELETE, &to_new, None).await.expect(200);
         assert_eq!(gone["status"], "DELETED");
+        assert_eq!(keyed.send(Method::DELETE, &to_new, None).await.expect(200), gone, "a replay");
         assert_eq!(rest.get(&path).await.reason(), "NOT_FOUND");
+        assert_eq!(actions(&rest, "products", clock).await.0, ["UPDATED"; 2]);
+        assert_eq!(actions(&rest, "productfamilies", SHIPPED + 3).await.0, ["DELETED"]);
         for product in products {
             let moved = rest.get(&format!("/v1/products/{product}")).await.expect(200);
             assert_eq!(moved["productFamilyId"], json!(new));

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::RegionCode;
 
 use super::problems::Problems;
 use super::wish::Wish;
-use crate::contract::v1::{Offer, OfferStatus, SalesChannelKind, SelectionProblemKind as Kind};
+use crate::contract::v1::{Offer, OfferStatus, OfferType, SalesChannelKind, SelectionProblemKind as Kind};
 use crate::shared::place;
 use crate::shared::place::Availability;
 use crate::shared::price::is_within;
@@ -31,8 +31,14 @@ pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems
     check_locality("locality", "the offer", place::check_offer_place(offer, wish.locality), wish.locality, problems);
 }
 
+/// An offer on trial is for a cohort. Nobody belongs to one before there are cohorts.
 fn check_status(offer: &Offer, problems: &mut Problems) {
     let status = offer.status();
+    if offer.r#type() == OfferType::Experimental {
+        let description = "the offer is on trial: only a cohort may buy it, and cohorts come with groups";
+        problems.add("offer_id", Kind::OfferNotForSale, description);
+        return;
+    }
     match status {
         OfferStatus::AvailableForSale | OfferStatus::Enrollable => {}
         OfferStatus::Unspecified

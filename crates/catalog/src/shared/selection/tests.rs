@@ -6,8 +6,8 @@ use pavise_kernel::time::add_days;
 
 use super::*;
 use crate::contract::v1::{
-    FriendlyName, OfferItemType, OfferStatus, ProductStatus, Restriction, RestrictionType, SalesChannelKind, Selection,
-    ValidateSelectionsRequest,
+    FriendlyName, OfferItemType, OfferStatus, OfferType, ProductStatus, Restriction, RestrictionType, SalesChannelKind,
+    Selection, ValidateSelectionsRequest,
 };
 use crate::shared::sample;
 use crate::shared::sample::{
@@ -133,6 +133,11 @@ fn only_an_offer_for_sale_can_be_bought() {
         assert_eq!(found_in(|offer| offer.set_status(status)), ["offer_id OFFER_NOT_FOR_SALE"], "{status:?}");
     }
     assert!(found_in(|_| ()).is_empty());
+}
+
+#[test]
+fn an_offer_on_trial_is_bought_by_nobody_yet() {
+    assert_eq!(found_in(|offer| offer.set_type(OfferType::Experimental)), ["offer_id OFFER_NOT_FOR_SALE"]);
 }
 
 #[test]
