@@ -80,6 +80,7 @@ fn coverage_of(entitlement: Entitlement, person: &str) -> Option<Coverage> {
         ends_on: entitlement.ends_on,
         friendly_id: entitlement.friendly_id,
         service_area: entitlement.service_area,
+        product_version: entitlement.product_version,
     })
 }
 

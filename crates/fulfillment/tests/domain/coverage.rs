@@ -45,6 +45,7 @@ async fn covered_person_sees_the_plan_and_its_holder() {
         relation_type: RelationType::Dependent.into(),
         covered_since: Some(TODAY),
         friendly_id: plan.friendly_id.clone(),
+        product_version: plan.product_version,
         ..Default::default()
     };
     assert_eq!(seen, plans.iter().map(expected).collect::<Vec<_>>());

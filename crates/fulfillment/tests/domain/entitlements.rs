@@ -1,8 +1,11 @@
 //! The calls of entitlements.
 
+use pavise_fulfillment::contract::MIGRATIONS;
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{ContractType, Date, ProvisionType, RegionCode, RelationType};
+use pavise_kernel::migrations::Migration;
 use pavise_kernel::worker;
+use pavise_testkit::scene::Engine;
 use tonic::Code;
 
 use crate::scene::Scene;
@@ -22,6 +25,28 @@ async fn created(scene: &Scene) -> Entitlement {
 
 fn person(id: &str) -> EntitlementPerson {
     EntitlementPerson { id: id.to_owned(), permission_type: RelationType::Spouse.into(), ..Default::default() }
+}
+
+/// The migration that gives entitlements from before versions were kept the first one.
+fn product_versions(of: &[Migration]) -> &'static str {
+    of.iter().find(|step| step.sql.contains("productVersion")).unwrap().sql
+}
+
+#[tokio::test]
+async fn an_entitlement_from_before_versions_were_kept_has_the_first() {
+    let steps = [product_versions(MIGRATIONS.sqlite), product_versions(MIGRATIONS.postgres)];
+    for (engine, step) in [Engine::Sqlite, Engine::Postgres].into_iter().zip(steps) {
+        let scene = Scene::on(engine).await;
+        let (before, other) = (created(&scene).await, created(&scene).await);
+        assert_eq!(before.product_version, 0);
+        scene.database().execute(step).await;
+        scene.database().execute(step).await;
+        for made in [before, other] {
+            let find = GetEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id.clone() };
+            let now = scene.entitlements("internal").get_entitlement(find).await.unwrap().into_inner();
+            assert_eq!(now, Entitlement { product_version: 1, ..made }, "nothing else changes");
+        }
+    }
 }
 
 #[tokio::test]

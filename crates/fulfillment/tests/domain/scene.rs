@@ -52,6 +52,11 @@ type Authorized = InterceptedService<Transport, Token>;
 impl Scene {
     /// A new one, with an empty database.
     pub(crate) async fn new() -> Self {
+        Self::on(Engine::Sqlite).await
+    }
+
+    /// The same on an engine.
+    pub(crate) async fn on(engine: Engine) -> Self {
         let contract = Contract {
             domain: "fulfillment",
             descriptors: DESCRIPTORS,
@@ -60,7 +65,7 @@ impl Scene {
             migrations: &MIGRATIONS,
         };
         let peers = Arc::new(Peers::default());
-        let setup = contract.start_on(Engine::Sqlite).await.at(NOW).ids(Ids::from_seed(7));
+        let setup = contract.start_on(engine).await.at(NOW).ids(Ids::from_seed(7));
         let setup = setup.peers(["identity", "billing", "catalog", "members", "orders"], &peers.double().transport());
         Self {
             scene: setup.begin_scene(|kernel| {

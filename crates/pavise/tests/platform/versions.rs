@@ -260,6 +260,28 @@ async fn asked(shop: &Shop<'_>, plan: &Value) {
     assert_eq!((version(&more), contracts(&more)), (newest, contracts(&made)));
 }
 
+/// The next version drops a benefit: who bought the one before still has it, and a new buyer does not.
+async fn dropped(shop: &Shop<'_>) {
+    let help = json!({"id": "help", "summaries": [{"locale": "en-US", "text": "Help on Sundays"}]});
+    good(&shop.staff, "products.AddBenefits", json!({"productId": LEGAL, "benefits": [help]})).await;
+    let give = json!({"identityId": shop.me, "productId": LEGAL, "tierId": "family", "serviceArea": "NY"});
+    let with = shop.publish(LEGAL).await;
+    let before = good(&shop.staff, "entitlements.CreateEntitlement", give.clone()).await;
+    let remove = json!({"productId": LEGAL, "benefitIds": ["help"]});
+    good(&shop.staff, "products.RemoveBenefits", remove).await;
+    let made = good(&shop.staff, "products.VersionProduct", json!({"productId": LEGAL})).await;
+    let after = good(&shop.staff, "entitlements.CreateEntitlement", give).await;
+    for (plan, number, has) in [(&before, with, true), (&after, version(&made), false)] {
+        assert_eq!(version(&shop.plan(&plan["id"]).await), number);
+        let ask = json!({"productId": LEGAL, "version": number});
+        let bought = good(&shop.member, "products.GetProductVersion", ask).await;
+        let benefits = bought["product"]["benefits"].as_array().unwrap();
+        assert_eq!(benefits.iter().any(|benefit| benefit["id"] == "help"), has, "version {number}");
+    }
+    let same = good(&shop.staff, "products.VersionProduct", json!({"productId": LEGAL})).await;
+    assert_eq!(same, made, "nothing changed since");
+}
+
 async fn run(engine: Engine) {
     let platform = Platform::start(engine, Cut::Whole).await.unwrap();
     let token = |caller| platform.app().token(&caller);
@@ -276,6 +298,7 @@ async fn run(engine: Engine) {
         moved(&shop, &plan).await;
         changed(&shop, &plan).await;
         asked(&shop, &plan).await;
+        dropped(&shop).await;
     }
     platform.finish().await;
 }
