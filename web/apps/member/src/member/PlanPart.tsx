@@ -1,19 +1,21 @@
 // A plan: its name, its status, its benefits, and facts about it.
-import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { Part } from "@pavise/ui/Part.tsx";
 import { Facts, StatusDot } from "@pavise/ui/Value.tsx";
 import type { ReactNode } from "react";
 import { Benefits } from "../app/Benefits.tsx";
 import { localized } from "../app/words.ts";
+import { useBought } from "./bought.ts";
 import { nameOf, planTone } from "./holdings.ts";
 import { WhySuspended } from "./Why.tsx";
 
 /** The properties that one's own plan and another member's plan share. */
-type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId"> &
+type Plan = Pick<
+  Entitlement,
+  "productId" | "productVersion" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId"
+> &
   Partial<Pick<Entitlement, "statusReason">>;
 type Fact = { name: string; value: ReactNode };
 
@@ -31,7 +33,7 @@ export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   // A product that is no longer sold cannot be looked up. The plan itself has its name.
-  const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false }).data;
+  const { product, benefits } = useBought(plan.productId, plan.productVersion);
   const tier = product?.tiers.find((one) => one.id === plan.tierId);
   const supplements = plan.supplementIds.map((wanted) => {
     const supplement = product?.supplements.find((one) => one.id === wanted);
@@ -44,7 +46,7 @@ export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
       end={<PlanStatus status={plan.status} unbilled={unbilled === true} />}
     >
       <WhySuspended plan={plan} />
-      {product ? <Benefits product={product} /> : null}
+      {product ? <Benefits product={product} kept={benefits} /> : null}
       <Facts
         facts={[
           ...(first ?? []),
