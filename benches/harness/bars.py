@@ -8,7 +8,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from typing import Callable
 
-from . import load, machine, peers
+from . import load, machine, peers, shelves
 
 
 # The bytes of the file that is downloaded.
@@ -71,8 +71,9 @@ class Bar:
 class Stage:
     """Servers and databases that the bars share; each is started when a bar first needs it."""
 
-    def __init__(self, binary, envoy, folder, cache, seconds):
-        self.binary, self.envoy_program, self.folder, self.cache, self.seconds = binary, envoy, folder, cache, seconds
+    def __init__(self, binary, server, envoy, folder, cache, seconds):
+        self.binary, self.server, self.envoy_program = binary, server, envoy
+        self.folder, self.cache, self.seconds = folder, cache, seconds
         self.made = {}
         self.payloads = os.path.join(folder, "payloads")
         machine.run([binary, "payloads", "--out", self.payloads])
@@ -147,6 +148,10 @@ class Stage:
             return ours, f"http://{theirs}/file.bin", load.lua(self.folder, token)
 
         return self.once("served", make)
+
+    def shelves(self, products):
+        """The real server with so many products."""
+        return self.once(f"shelves{products}", lambda: shelves.Shelves(self.server, self.folder, products))
 
     # Single runs.
 
@@ -260,6 +265,13 @@ def bars(stage):
 
         return measure
 
+    def shelf(path, products=1_000):
+        return lambda: stage.shelves(products).read(path, max(1, round(stage.seconds)))
+
+    def planned():
+        return stage.shelves(1_000).planned(max(1, round(stage.seconds)))
+
+    products, entries = "/v1/products?pageSize=30", "/v1/contentEntries?pageSize=30&locale=en-US"
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
         Bar("post-gateway", "REST POST of a 1 KB document", ours(echo), front("gateway", echo), "grpc-gateway", 6),
@@ -280,5 +292,8 @@ def bars(stage):
         Bar("write-sealed", "durable write with two sealed fields, PostgreSQL, 64 callers", lambda: stage.write_sealed(64, "postgres", True), lambda: stage.write_sealed(64, "postgres", False), "the same stored plain", None, 1.3, "p50_us"),
         Bar("write-sealed-sqlite", "durable write with two sealed fields, SQLite, 64 callers", lambda: stage.write_sealed(64, "sqlite", True), lambda: stage.write_sealed(64, "sqlite", False), "the same stored plain", None, 1.3, "p50_us"),
         Bar("download", "download of a stored file of 8 MiB, 4 callers", downloaded(0), downloaded(1), "tower-http's ServeDir", 0.7),
+        Bar("content-page", "a page of 30 content entries of 10,000, one caller, p50", shelf(entries), shelf(products), "a list of 30 products", None, 1.5, "p50_us"),
+        Bar("plan-map", "planMap over 1,000 rows, one caller, p50", planned, lambda: {"p50_us": 1_000.0}, "a millisecond", None, 1, "p50_us"),
+        Bar("catalog-growth", "a list of 30 products of 100,000, one caller, p50", shelf(products, 100_000), shelf(products), "of 1,000", None, 1.2, "p50_us"),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]
