@@ -24,6 +24,7 @@ test("the headings stand in the order of their lists' places", () => {
     "Billing",
     "Provisioning",
     "Messages",
+    "Documents",
     "Catalog",
     "System",
   ]);

@@ -1,0 +1,5 @@
+//! Generates the contract of this domain.
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    pavise_contract_build::domain("documents").peers(&["identity", "messaging"]).generate()
+}

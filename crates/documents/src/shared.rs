@@ -1,0 +1,1 @@
+//! The helpers of several services of documents.

@@ -1,0 +1,6 @@
+//! Tests of the documents domain through its own calls and workers.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod peers;
+mod scene;

@@ -1,0 +1,1 @@
+-- Questionnaires, their answers, and their journals.

@@ -1,0 +1,1 @@
+-- Templates of forms, forms, and their journal.
