@@ -1,1 +1,4 @@
 //! The helpers of several services of documents.
+
+pub(crate) mod logic;
+pub(crate) mod violations;

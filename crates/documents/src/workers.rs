@@ -1,10 +1,12 @@
 //! The workers of documents.
 
+mod end_visitor_answers;
+
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
-    Vec::new()
+    vec![Arc::new(end_visitor_answers::EndVisitorAnswers)]
 }

@@ -1,0 +1,37 @@
+//! Replaces the values of an open answer, and ends it.
+
+use pavise_kernel::common::v1::Locale;
+use pavise_kernel::{Call, Result};
+
+use super::begin::choose_locale;
+use super::fill::content_of;
+use crate::contract::v1::{Answer, AnswerValue, QuestionVersion};
+
+/// The answer with other values, by the version that it is pinned to.
+pub(crate) async fn replace_values(
+    call: &Call,
+    before: &Answer,
+    locale: Locale,
+    values: Vec<AnswerValue>,
+) -> Result<Answer> {
+    call.check_transition(before)?;
+    let version = QuestionVersion::load_pinned(call, &before.question_id, before.question_version).await?;
+    let content = content_of(&version)?;
+    let mut after = before.clone();
+    if locale != Locale::Unspecified {
+        after.locale = choose_locale(locale, content.locales().collect())?.into();
+    }
+    after.fill(content, values, call.today())?;
+    Ok(after)
+}
+
+/// The answer as it is submitted.
+pub(crate) async fn submit(call: &Call, before: &Answer) -> Result<Answer> {
+    call.check_transition(before)?;
+    let version = QuestionVersion::load_pinned(call, &before.question_id, before.question_version).await?;
+    let mut after = before.clone();
+    after.submit(content_of(&version)?, call.today())?;
+    after.submitted_at = Some(call.timestamp());
+    after.ends_at = None;
+    Ok(after)
+}

@@ -1,0 +1,4 @@
+//! The helpers of questionnaires.
+
+pub(crate) mod live;
+pub(crate) mod versions;
