@@ -1,7 +1,7 @@
 //! Documents: questionnaires, their answers, the forms that are printed of them, and files.
 
 mod answers;
-mod demo;
+pub mod demo;
 mod questions;
 mod shared;
 mod workers;

@@ -2,5 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod answers;
 mod peers;
+mod questions;
 mod scene;
+mod visitors;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use pavise_documents::contract::v1::answer_service_client::AnswerServiceClient;
 use pavise_documents::contract::v1::question_service_client::QuestionServiceClient;
+use pavise_documents::contract::v1::*;
 use pavise_documents::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::{Date, Locale, LocalizedText, PersonName};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_testkit::scene::{Contract, Engine};
@@ -58,7 +61,129 @@ async fn on(engine: Engine) -> Scene {
     Scene { scene, peers }
 }
 
+pub(crate) fn texts(text: &str) -> Vec<LocalizedText> {
+    [Locale::EnUs, Locale::EsUs].map(|locale| LocalizedText { locale: locale.into(), text: text.into() }).to_vec()
+}
+
+pub(crate) fn item(id: &str, kind: QuestionItemType) -> QuestionItem {
+    QuestionItem { id: id.into(), r#type: kind.into(), labels: texts(id), ..QuestionItem::default() }
+}
+
+/// Content of one page.
+pub(crate) fn content(items: Vec<QuestionItem>, conditions: Vec<QuestionCondition>) -> QuestionContent {
+    let page = QuestionPage { id: "one".into(), titles: texts("One"), items, ..QuestionPage::default() };
+    let locales = vec![Locale::EnUs.into(), Locale::EsUs.into()];
+    QuestionContent { titles: texts("All"), locales, pages: vec![page], conditions }
+}
+
+/// A questionnaire that asks for a text "a", and for "b" once "a" is answered.
+pub(crate) fn small(name: &str) -> CreateQuestionRequest {
+    let shown = QuestionCondition {
+        id: "has_a".into(),
+        kind: QuestionConditionKind::Answered.into(),
+        item_id: "a".into(),
+        ..QuestionCondition::default()
+    };
+    let first = QuestionItem { required: true, ..item("a", QuestionItemType::Text) };
+    let second = QuestionItem { visible_if: "has_a".into(), required: true, ..item("b", QuestionItemType::Text) };
+    CreateQuestionRequest {
+        name: name.into(),
+        kind: QuestionKind::Survey.into(),
+        content: Some(content(vec![first, second], vec![shown])),
+        ..CreateQuestionRequest::default()
+    }
+}
+
+/// The will of the demonstration.
+pub(crate) fn will() -> CreateQuestionRequest {
+    pavise_documents::demo::questionnaires::list_requests().unwrap().into_iter().next().unwrap()
+}
+
+pub(crate) fn value(item: &str) -> AnswerValue {
+    AnswerValue { item_id: item.into(), ..AnswerValue::default() }
+}
+
+pub(crate) fn text(item: &str, text: &str) -> AnswerValue {
+    AnswerValue { text: text.into(), ..value(item) }
+}
+
+pub(crate) fn number(item: &str, number: f64) -> AnswerValue {
+    AnswerValue { number: Some(number), ..value(item) }
+}
+
+pub(crate) fn boolean(item: &str, boolean: bool) -> AnswerValue {
+    AnswerValue { boolean: Some(boolean), ..value(item) }
+}
+
+pub(crate) fn choice(item: &str, choice: &str) -> AnswerValue {
+    AnswerValue { choices: vec![choice.into()], ..value(item) }
+}
+
+pub(crate) fn day(item: &str, year: i32) -> AnswerValue {
+    AnswerValue { date: Some(Date { year, month: 5, day: 17 }), ..value(item) }
+}
+
+pub(crate) fn person(item: &str, first: &str) -> AnswerValue {
+    let person = PersonName { first_name: first.into(), last_name: "Lee".into(), ..PersonName::default() };
+    AnswerValue { person: Some(person), ..value(item) }
+}
+
+/// The fields that a refusal names.
+pub(crate) fn fields<T: std::fmt::Debug>(refused: Result<T>) -> Vec<String> {
+    refused.unwrap_err().violations().iter().map(|violation| violation.field.clone()).collect()
+}
+
 impl Scene {
+    /// A live questionnaire, made by staff.
+    pub(crate) async fn question(&self, request: CreateQuestionRequest) -> Question {
+        into_answer(self.questions().create_question(request_by(STAFF, request)).await).unwrap()
+    }
+
+    /// Puts other content, which goes live.
+    pub(crate) async fn put_question(&self, question: &Question, content: QuestionContent) -> Result<Question> {
+        let request = PutQuestionRequest {
+            question_id: question.id.clone(),
+            name: question.name.clone(),
+            kind: question.kind,
+            public: question.public,
+            content: Some(content),
+            ..PutQuestionRequest::default()
+        };
+        into_answer(self.questions().put_question(request_by(STAFF, request)).await)
+    }
+
+    /// An answer of Ada.
+    pub(crate) async fn answer(&self, question: &Question, values: Vec<AnswerValue>) -> Result<Answer> {
+        let request = CreateAnswerRequest {
+            user_id: "ada".into(),
+            question_id: question.id.clone(),
+            values,
+            ..CreateAnswerRequest::default()
+        };
+        into_answer(self.answers().create_answer(request_by(ADA, request)).await)
+    }
+
+    pub(crate) async fn put(&self, answer: &Answer, values: Vec<AnswerValue>) -> Result<Answer> {
+        let (user_id, answer_id) = ("ada".into(), answer.id.clone());
+        let request = PutAnswerRequest { user_id, answer_id, values, ..PutAnswerRequest::default() };
+        into_answer(self.answers().put_answer(request_by(ADA, request)).await)
+    }
+
+    pub(crate) async fn submit(&self, answer: &Answer) -> Result<Answer> {
+        let request = SubmitAnswerRequest { user_id: "ada".into(), answer_id: answer.id.clone() };
+        into_answer(self.answers().submit_answer(request_by(ADA, request)).await)
+    }
+
+    pub(crate) async fn get(&self, who: &str, owner: &str, id: &str) -> Result<Answer> {
+        let request = GetAnswerRequest { user_id: owner.into(), answer_id: id.into() };
+        into_answer(self.answers().get_answer(request_by(who, request)).await)
+    }
+
+    /// The actions of a journal.
+    pub(crate) async fn actions(&self, path: &'static str) -> Vec<String> {
+        self.read_journal(path).await.into_iter().map(|entry| entry.action).collect()
+    }
+
     pub(crate) fn questions(&self) -> QuestionServiceClient<Transport> {
         QuestionServiceClient::new(self.transport())
     }
