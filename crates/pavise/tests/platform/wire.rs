@@ -3,6 +3,7 @@
 
 mod catalog;
 mod children;
+mod documents;
 mod lists;
 mod members;
 mod messaging;
@@ -229,6 +230,7 @@ async fn run(engine: Engine, cut: Cut) {
             let member = client.with_token(&platform.app().token(&TestApp::member(&story.identity_id)));
             children::check(&staff, &member, surface, &story).await;
             records::check(&staff, &member, surface, &story).await;
+            documents::check(&staff, &member, &client, surface, &story).await;
             sales += 1;
         }
     }

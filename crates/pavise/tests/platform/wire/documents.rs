@@ -1,0 +1,114 @@
+//! Questionnaires and their answers, the same on every surface.
+
+use pavise::demo::Story;
+use pavise::wire::{Client, Failure, Refusal, Surface};
+use serde_json::{Value, json};
+
+async fn refused(client: &Client, name: &str, request: Value) -> Refusal {
+    match client.call(name, request).await {
+        Err(Failure::Refused(refusal)) => refusal,
+        unexpected => panic!("{name}: {unexpected:?}"),
+    }
+}
+
+fn texts(text: &str) -> Value {
+    json!([{"locale": "en-US", "text": text}])
+}
+
+/// A text "a", and "b" once "a" has an answer.
+fn content() -> Value {
+    let item = |id: &str| json!({"id": id, "type": "TEXT", "labels": texts(id), "required": true});
+    let mut second = item("b");
+    second["visibleIf"] = json!("has_a");
+    json!({
+        "titles": texts("A survey"),
+        "locales": ["en-US"],
+        "pages": [{"id": "one", "titles": texts("One"), "items": [item("a"), second]}],
+        "conditions": [{"id": "has_a", "kind": "ANSWERED", "itemId": "a"}],
+    })
+}
+
+/// Staff make a questionnaire; a member answers it, and a visitor, who then owns the answer.
+pub(super) async fn check(staff: &Client, member: &Client, visitor: &Client, surface: Surface, story: &Story) {
+    let name = format!("survey-{surface:?}-{}", story.identity_id).to_lowercase();
+    let make = json!({"name": name, "kind": "SURVEY", "public": true, "content": content()});
+    let mut faulty = make.clone();
+    faulty["content"]["conditions"][0]["itemId"] = json!("c");
+    let fault = refused(staff, "questions.CreateQuestion", faulty).await;
+    assert_eq!(fault.reason, "QUESTION_INCOMPLETE", "{surface:?}");
+    assert_eq!(refused(member, "questions.CreateQuestion", make.clone()).await.reason, "REALM_NOT_ALLOWED");
+    let question = staff.call("questions.CreateQuestion", make).await.unwrap().json;
+    assert_eq!((&question["status"], &question["liveVersion"]), (&json!("ACTIVE"), &json!(1)), "{surface:?}");
+    let one = json!({"questionId": question["id"]});
+    let seen = visitor.call("questions.GetPublicQuestion", one.clone()).await.unwrap().json;
+    assert_eq!(seen["content"], question["content"], "{surface:?}");
+    let version = json!({"questionId": question["id"], "questionVersion": 1});
+    let version = member.call("questions.GetQuestionVersion", version).await.unwrap().json;
+    assert_eq!(version["content"], question["content"], "{surface:?}");
+    let app = json!({"platform": "IOS", "min": "4.2", "max": ""});
+    let add = json!({"questionId": question["id"], "supportedMobileVersion": app});
+    let added = staff.call("questions.AddSupportedMobileVersion", add).await.unwrap().json;
+    assert_eq!(added["supportedMobileVersions"], json!([app]), "{surface:?}");
+    own(member, surface, story, &question["id"]).await;
+    foreign(member, visitor, surface, story, &question["id"]).await;
+    let retired = staff.call("questions.RetireQuestion", one).await.unwrap().json;
+    assert_eq!(retired["status"], "RETIRED", "{surface:?}");
+}
+
+async fn own(member: &Client, surface: Surface, story: &Story, question: &Value) {
+    let owner = &story.identity_id;
+    let begin = json!({"userId": owner, "questionId": question, "values": [{"itemId": "a", "text": "x"}]});
+    let mut old = begin.clone();
+    (old["platform"], old["appVersion"]) = (json!("IOS"), json!("4.1"));
+    assert_eq!(refused(member, "answers.CreateAnswer", old).await.reason, "APP_TOO_OLD", "{surface:?}");
+    let mut wrong = begin.clone();
+    wrong["values"][0]["itemId"] = json!("c");
+    let wrong = refused(member, "answers.CreateAnswer", wrong).await;
+    assert_eq!((wrong.reason.as_str(), &*wrong.fields), ("INVALID_FIELD", &["values[0].itemId".to_owned()][..]));
+    let answer = member.call("answers.CreateAnswer", begin).await.unwrap().json;
+    assert_eq!((&answer["problems"][0]["itemId"], &answer["problems"][0]["kind"]), (&json!("b"), &json!("MISSING")));
+    let one = json!({"userId": owner, "answerId": answer["id"]});
+    let early = refused(member, "answers.SubmitAnswer", one.clone()).await;
+    assert_eq!(early.reason, "ANSWER_INCOMPLETE", "{surface:?}: {early}");
+    let values = json!([{"itemId": "a", "text": "x"}, {"itemId": "b", "text": "y"}]);
+    let put = json!({"userId": owner, "answerId": answer["id"], "values": values});
+    let put = member.call("answers.PutAnswer", put).await.unwrap().json;
+    assert_eq!((&put["progress"]["answered"], &put["problems"]), (&json!(2), &json!([])), "{surface:?}");
+    let done = member.call("answers.SubmitAnswer", one.clone()).await.unwrap().json;
+    assert_eq!(done["status"], "SUBMITTED", "{surface:?}");
+    let list = json!({"userId": owner, "status": "SUBMITTED", "questionId": question});
+    let page = member.call("answers.ListAnswers", list).await.unwrap().json;
+    assert_eq!(page["answers"][0]["id"], answer["id"], "{surface:?}: {page}");
+    let deleted = member.call("answers.DeleteAnswer", one).await.unwrap().json;
+    assert_eq!((&deleted["status"], &deleted["values"]), (&json!("DELETED"), &json!([])), "{surface:?}");
+}
+
+async fn foreign(member: &Client, visitor: &Client, surface: Surface, story: &Story, question: &Value) {
+    let fresh = "70000000-0000-4000-8000-00000000f1e5";
+    let values = json!([{"itemId": "a", "text": "x"}, {"itemId": "b", "text": "y"}]);
+    let begin = json!({"userId": fresh, "questionId": question, "values": values});
+    let mut known = begin.clone();
+    known["userId"] = json!(story.identity_id);
+    assert_eq!(refused(visitor, "answers.CreatePublicAnswer", known).await.fields, ["userId"], "{surface:?}");
+    let made = visitor.call("answers.CreatePublicAnswer", begin).await.unwrap().json;
+    let (id, code) = (&made["answer"]["id"], &made["accessCode"]);
+    assert!(made["answer"].get("codeDigest").is_none_or(|digest| digest == ""), "{surface:?}: {made}");
+    let submit = |code: &Value| json!({"userId": fresh, "answerId": id, "accessCode": code});
+    let wrong = refused(visitor, "answers.SubmitPublicAnswer", submit(&json!("wrong"))).await;
+    assert_eq!(wrong.reason, "NOT_FOUND", "{surface:?}");
+    let done = visitor.call("answers.SubmitPublicAnswer", submit(code)).await.unwrap().json;
+    assert_eq!(done["status"], "SUBMITTED", "{surface:?}");
+    let give = json!({"userId": fresh, "answerId": id, "newOwnerId": story.identity_id, "accessCode": code});
+    let given = member.call("answers.ChangeAnswerOwner", give).await.unwrap().json;
+    assert_eq!(given["ownerId"], story.identity_id.as_str(), "{surface:?}");
+    let one = json!({"userId": story.identity_id, "answerId": id});
+    assert_eq!(member.call("answers.GetAnswer", one).await.unwrap().json["values"], values_as_answered(), "{surface:?}");
+}
+
+/// The values of an answer as they are answered: with each field.
+fn values_as_answered() -> Value {
+    let value = |item: &str, text: &str| {
+        json!({"itemId": item, "row": 0, "text": text, "sealedText": "", "choices": [], "fileIds": []})
+    };
+    json!([value("a", "x"), value("b", "y")])
+}
