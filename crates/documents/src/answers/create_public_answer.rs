@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::support::access_code::{digest_code, new_code};
 use super::support::begin::{App, begin, load_open};
-use super::support::people::exists;
+use super::support::people::identity_exists;
 use super::support::visitor::find_end;
 use crate::contract::v1::{Answer, CreatePublicAnswerRequest, CreatePublicAnswerResponse};
 
@@ -17,7 +17,7 @@ pub(crate) async fn create_public_answer(
     if !question.public {
         return Err(Error::field("question_id", "there is no such questionnaire"));
     }
-    if exists(call, &request.user_id).await? {
+    if identity_exists(call, &request.user_id).await? {
         return Err(Error::field("user_id", "is no fresh id"));
     }
     let code = new_code(call);

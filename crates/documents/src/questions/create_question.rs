@@ -20,7 +20,7 @@ pub(crate) async fn create_question(call: &Call, request: CreateQuestionRequest)
     }
     question.set_status(QuestionStatus::Draft);
     question.take_content(request.content.as_ref(), request.draft)?;
-    let version = QuestionVersion::freeze(&question);
+    let version = QuestionVersion::freeze_live(&question);
     let mut unit = call.unit();
     let question = unit.create(question)?;
     if let Some(version) = version {

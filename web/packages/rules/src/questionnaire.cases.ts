@@ -140,7 +140,7 @@ function randomValue(numbers: Numbers, item: Item, row: number): Value {
   }
 }
 
-/** What a case shows, as text. */
+/** The places that a case shows, as text. */
 export function describeCase(seed: number): string {
   const numbers = new Numbers(seed);
   const content = randomContent(numbers);

@@ -50,7 +50,7 @@ export interface Condition {
   readonly date?: Day;
 }
 
-/** What a questionnaire asks, as far as its logic goes. */
+/** The parts of a questionnaire that its logic needs. */
 export interface Content {
   readonly pages: readonly Page[];
   readonly conditions: readonly Condition[];
@@ -78,11 +78,11 @@ export interface Place {
   readonly row: number;
 }
 
-/** What a questionnaire shows with some values. */
+/** The places that a questionnaire shows with some values. */
 export interface Evaluation {
   /** The places that are shown, in reading order: the rows of a group one after the other. */
   readonly visible: readonly Place[];
-  /** What is not right there, in reading order. */
+  /** The faults there, in reading order. */
   readonly problems: readonly (Place & { readonly kind: Problem })[];
   /** The places for answers that are shown. */
   readonly places: number;
@@ -366,7 +366,7 @@ function fits(operator: Operator, number: number, wanted: number | undefined): b
   }
 }
 
-/** What is measured of an answer against its bounds, if they limit it by a number. */
+/** The number of an answer that its bounds limit, if it has one. */
 function measure(item: Item, value: Value): number | undefined {
   switch (item.type) {
     case Type.TEXT:

@@ -1,4 +1,4 @@
-//! What an answer's values come to: its progress, its problems, and its files.
+//! The results of an answer's values: its progress, its problems, and its files.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Error, Result};
@@ -14,7 +14,7 @@ use crate::shared::violations::Violations;
 /// The most problems that an answer names.
 const MOST_PROBLEMS: usize = 500;
 
-/// What a version asks.
+/// The pages of a version.
 pub(crate) fn content_of(version: &QuestionVersion) -> Result<&QuestionContent> {
     version.content.as_ref().ok_or_else(|| Error::internal(format!("the version {} has no content", version.id)))
 }

@@ -11,7 +11,7 @@ impl QuestionVersion {
     }
 
     /// A frozen copy of what is live; none of a questionnaire that is not.
-    pub(crate) fn freeze(question: &Question) -> Option<Self> {
+    pub(crate) fn freeze_live(question: &Question) -> Option<Self> {
         let content = question.content.clone()?;
         Some(Self {
             id: Self::id_of(&question.id, question.live_version),

@@ -22,12 +22,12 @@ pub(crate) struct Place {
     pub(crate) row: u32,
 }
 
-/// What a questionnaire shows with some values.
+/// The places that a questionnaire shows with some values.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
     /// The places that are shown, in reading order: the rows of a group one after the other.
     pub(crate) visible: Vec<Place>,
-    /// What is not right there, in reading order.
+    /// The faults there, in reading order.
     pub(crate) problems: Vec<(Place, AnswerProblemKind)>,
     /// The places for answers that are shown.
     pub(crate) places: usize,
@@ -84,7 +84,7 @@ pub(crate) fn count_years(from: Date, until: Date) -> i32 {
     until.year.saturating_sub(from.year).saturating_sub(i32::from(before_day))
 }
 
-/// What is measured of an answer against its bounds, if they limit it by a number.
+/// The number of an answer that its bounds limit, if it has one.
 fn measure(item: &QuestionItem, value: &AnswerValue) -> Option<f64> {
     let count = |count: usize| u32::try_from(count).map_or(f64::MAX, f64::from);
     match item.r#type() {

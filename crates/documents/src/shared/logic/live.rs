@@ -1,4 +1,4 @@
-//! What keeps a questionnaire from going live: texts that are not translated, names that nothing has, conditions that lead
+//! The faults that keep a questionnaire from going live: texts that are not translated, names that nothing has, conditions that lead
 //! back to themselves or can never hold.
 
 use std::collections::HashSet;
@@ -139,7 +139,7 @@ impl Check<'_> {
         }
     }
 
-    /// What only some types have.
+    /// Checks the parts that only some types have.
     fn check_form(&mut self, item: &QuestionItem, place: &str) {
         let kind = item.r#type();
         if item.sealed && !matches!(kind, Type::Text | Type::LongText) {
@@ -317,7 +317,7 @@ fn name(index: &ContentIndex<'_>, node: Node) -> String {
     .unwrap_or_default()
 }
 
-/// What a node depends on.
+/// The nodes that a node depends on.
 fn list_needs(index: &ContentIndex<'_>, node: Node) -> Vec<Node> {
     let condition = |id: &str| index.find_condition(id).map(Node::Condition);
     match node {

@@ -162,7 +162,7 @@ fn random_value(numbers: &mut Numbers, item: &QuestionItem, row: i32) -> AnswerV
     value
 }
 
-/// What a case shows, as text.
+/// The places that a case shows, as text.
 fn describe_case(seed: u32) -> String {
     let mut numbers = Numbers(seed);
     let content = random_content(&mut numbers);
@@ -203,7 +203,7 @@ fn random_questionnaires_show_and_hide_and_have_problems_of_each_kind() {
         let index = ContentIndex::new(&content);
         let found = evaluate(&index, &values, TODAY);
         hidden += index.items.len() - found.count_items();
-        found.problems.iter().for_each(|(_, kind)| kinds[i32::from(*kind) as usize] += 1);
+        found.problems.iter().for_each(|(_, kind)| kinds[usize::try_from(i32::from(*kind)).unwrap()] += 1);
     }
     assert!(hidden > 1_000 && kinds[1..].iter().all(|count| *count > 100), "{hidden} hidden, {kinds:?}");
 }
