@@ -73,14 +73,16 @@ async fn own(member: &Client, surface: Surface, story: &Story, question: &Value)
     let values = json!([{"itemId": "a", "text": "x"}, {"itemId": "b", "text": "y"}]);
     let put = json!({"userId": owner, "answerId": answer["id"], "values": values});
     let put = member.call("answers.PutAnswer", put).await.unwrap().json;
-    assert_eq!((&put["progress"]["answered"], &put["problems"]), (&json!(2), &json!([])), "{surface:?}");
+    assert_eq!(put["progress"]["answered"], 2, "{surface:?}");
+    assert!(put["problems"].as_array().is_none_or(Vec::is_empty), "{surface:?}: {put}");
     let done = member.call("answers.SubmitAnswer", one.clone()).await.unwrap().json;
     assert_eq!(done["status"], "SUBMITTED", "{surface:?}");
     let list = json!({"userId": owner, "status": "SUBMITTED", "questionId": question});
     let page = member.call("answers.ListAnswers", list).await.unwrap().json;
     assert_eq!(page["answers"][0]["id"], answer["id"], "{surface:?}: {page}");
     let deleted = member.call("answers.DeleteAnswer", one).await.unwrap().json;
-    assert_eq!((&deleted["status"], &deleted["values"]), (&json!("DELETED"), &json!([])), "{surface:?}");
+    assert_eq!(deleted["status"], "DELETED", "{surface:?}");
+    assert!(deleted["values"].as_array().is_none_or(Vec::is_empty), "{surface:?}: {deleted}");
 }
 
 async fn foreign(member: &Client, visitor: &Client, surface: Surface, story: &Story, question: &Value) {
@@ -102,13 +104,7 @@ async fn foreign(member: &Client, visitor: &Client, surface: Surface, story: &St
     let given = member.call("answers.ChangeAnswerOwner", give).await.unwrap().json;
     assert_eq!(given["ownerId"], story.identity_id.as_str(), "{surface:?}");
     let one = json!({"userId": story.identity_id, "answerId": id});
-    assert_eq!(member.call("answers.GetAnswer", one).await.unwrap().json["values"], values_as_answered(), "{surface:?}");
-}
-
-/// The values of an answer as they are answered: with each field.
-fn values_as_answered() -> Value {
-    let value = |item: &str, text: &str| {
-        json!({"itemId": item, "row": 0, "text": text, "sealedText": "", "choices": [], "fileIds": []})
-    };
-    json!([value("a", "x"), value("b", "y")])
+    let read = member.call("answers.GetAnswer", one).await.unwrap().json;
+    let texts: Vec<_> = read["values"].as_array().unwrap().iter().map(|one| (&one["itemId"], &one["text"])).collect();
+    assert_eq!(texts, [(&json!("a"), &json!("x")), (&json!("b"), &json!("y"))], "{surface:?}: {read}");
 }
