@@ -1,6 +1,7 @@
 //! The workers of documents.
 
 mod end_visitor_answers;
+mod remind_answers;
 
 use std::sync::Arc;
 
@@ -8,5 +9,5 @@ use pavise_kernel::worker::Worker;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
-    vec![Arc::new(end_visitor_answers::EndVisitorAnswers)]
+    vec![Arc::new(end_visitor_answers::EndVisitorAnswers), Arc::new(remind_answers::RemindAnswers)]
 }

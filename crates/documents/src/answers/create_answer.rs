@@ -14,9 +14,11 @@ pub(crate) async fn create_answer(call: &Call, request: CreateAnswerRequest) -> 
         locale: request.locale,
         entitlement_id: request.entitlement_id,
         service_request_id: request.service_request_id,
+        time_zone: request.time_zone,
         ..Answer::default()
     };
-    let answer = begin(call, &question, draft, request.values, earlier).await?;
+    let mut answer = begin(call, &question, draft, request.values, earlier).await?;
+    answer.plan_reminder(&question.reminder_configs, call.now());
     let mut unit = call.unit();
     let answer = unit.create(answer)?;
     unit.commit_answer(answer).await

@@ -247,6 +247,37 @@ async fn somebody_is_told_of_an_answer_until_it_is_removed() {
     }
 }
 
+/// Reminders come on days 3, 6 and 9 at nine o'clock of the member, then none, and never after the submission.
+#[tokio::test]
+async fn open_answers_are_reminded_three_times_and_submitted_ones_never() {
+    for scene in scenes().await {
+        let config = ReminderConfig {
+            id: "daily".into(),
+            interval: 3,
+            interval_type: IntervalType::Day.into(),
+            channel: ReminderChannel::Email.into(),
+            template_key: "documents.reminder".into(),
+            at_most: 3,
+        };
+        let question = CreateQuestionRequest { reminder_configs: vec![config], ..small("survey") };
+        let question = scene.question(question).await;
+        let open = scene.answer(&question, vec![text("a", "x"), text("b", "y")]).await.unwrap();
+        let done = scene.answer(&question, vec![text("a", "x"), text("b", "y")]).await.unwrap();
+        assert!(scene.submit(&done).await.unwrap().next_reminder_at.is_none());
+        let mut counts = Vec::new();
+        // The scene begins at noon of UTC, 6 o'clock in Chicago; nine there is three hours later.
+        for hours in [3 * 24, 3, 3 * 24, 3 * 24, 3 * 24] {
+            scene.clock.move_forward(std::time::Duration::from_secs(hours * 3_600));
+            let occasion = format!("{} {hours}", counts.len());
+            scene.run_timer("documents.remind_answers", &occasion).await.unwrap();
+            counts.push(scene.peers.sent().len());
+        }
+        assert_eq!(counts, [0, 1, 2, 3, 3]);
+        assert_eq!(scene.peers.sent()[0], ("documents.reminder".to_owned(), "ada@example.com".to_owned()));
+        assert_eq!(scene.get(ADA, "ada", &open.id).await.unwrap().reminders[0].count, 3);
+    }
+}
+
 /// A merge moves answers, and an unmerge moves them back.
 #[tokio::test]
 async fn answers_follow_their_owner_in_a_merge() {

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use pavise_documents::contract::members::{GetProfileRequest, Profile, ProfileEmail};
+use pavise_documents::contract::messaging::{Notification, SendNotificationRequest};
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
 
@@ -12,6 +14,7 @@ const VISITORS: &str = "70000000-0000-4000-8000-00000000000";
 #[derive(Debug, Default)]
 pub(crate) struct Peers {
     asked: Mutex<Vec<String>>,
+    sent: Mutex<Vec<(String, String)>>,
 }
 
 impl Peers {
@@ -20,10 +23,29 @@ impl Peers {
         self.asked.lock().unwrap().clone()
     }
 
-    /// The domains identity and messaging. "nobody" does not exist, and visitors do not.
+    /// The templates and addresses of the mails that were sent.
+    pub(crate) fn sent(&self) -> Vec<(String, String)> {
+        self.sent.lock().unwrap().clone()
+    }
+
+    /// The domains identity, members and messaging. "nobody" does not exist, and visitors do not.
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
-        let asked = self.clone();
-        PeerDouble::default().on_anew(
+        let (asked, sent) = (self.clone(), self.clone());
+        PeerDouble::default()
+            .on_anew("/pavise.members.v1.ProfileService/GetProfile", |ask: RecordedCall<GetProfileRequest>| {
+                let address = format!("{}@example.com", ask.message.identity_id);
+                let emails = vec![ProfileEmail { address, ..ProfileEmail::default() }];
+                Ok(Profile { emails, ..Profile::default() })
+            })
+            .with_call(
+                "/pavise.messaging.v1.NotificationService/SendNotification",
+                move |ask: RecordedCall<SendNotificationRequest>| {
+                    let draft = ask.message.notification.unwrap_or_default();
+                    sent.sent.lock().unwrap().push((draft.template_key, draft.email));
+                    Ok(Notification::default())
+                },
+            )
+            .on_anew(
             "/pavise.identity.v1.TieService/CheckTie",
             move |ask: RecordedCall<CheckTieRequest>| {
                 let identity_id = ask.message.identity_id;

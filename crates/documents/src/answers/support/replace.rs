@@ -33,5 +33,6 @@ pub(crate) async fn submit(call: &Call, before: &Answer) -> Result<Answer> {
     after.submit(content_of(&version)?, call.today())?;
     after.submitted_at = Some(call.timestamp());
     after.ends_at = None;
+    after.next_reminder_at = None;
     Ok(after)
 }
