@@ -16,6 +16,7 @@ use pavise_kernel::{Domain, Result, async_trait};
 #[allow(
     missing_docs,
     unused_imports,
+    unused_parens,
     unused_variables,
     clippy::all,
     clippy::pedantic,

@@ -2,6 +2,7 @@
 #![allow(
     missing_docs,
     unused_imports,
+    unused_parens,
     clippy::all,
     clippy::pedantic,
     reason = "generated: which of these apply depends on what the contract declares"

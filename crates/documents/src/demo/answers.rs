@@ -92,7 +92,7 @@ async fn load_survey(work: &Work, question_id: &str, number: u32) -> Result<()> 
     let made = answers.create_public_answer(work.new_request(create, &step)).await;
     let made = work.skip_refused(made, &step)?.map(tonic::Response::into_inner);
     // A repeat is answered without the access code.
-    let made = made.filter(|made| !made.access_code.is_empty() && number % 3 != 0);
+    let made = made.filter(|made| !made.access_code.is_empty() && !number.is_multiple_of(3));
     let Some((answer, access_code)) = made.and_then(|made| Some((made.answer?, made.access_code))) else {
         return Ok(());
     };

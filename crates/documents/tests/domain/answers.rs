@@ -77,7 +77,10 @@ async fn submit_refuses_what_is_wrong_and_drops_what_is_hidden() {
         let done = scene.put(&answer, vec![text("a", "x"), text("b", "y")]).await.unwrap();
         assert_eq!(problems(&done), []);
         let done = scene.submit(&done).await.unwrap();
-        assert_eq!((done.status(), done.values.len(), done.submitted_at), (AnswerStatus::Submitted, 2, Some(scene.now())));
+        assert_eq!(
+            (done.status(), done.values.len(), done.submitted_at),
+            (AnswerStatus::Submitted, 2, Some(scene.now()))
+        );
         assert_eq!(scene.submit(&done).await.unwrap().version, done.version, "a repeat changes nothing");
         assert_eq!(refusal_reason(scene.put(&done, Vec::new()).await), "STATUS_NOT_ALLOWED");
         let hidden = scene.question(CreateQuestionRequest { content: Some(optional()), ..small("other") }).await;
@@ -150,7 +153,10 @@ async fn an_answer_begins_with_earlier_values_and_names_those_that_were_lost() {
             scene_create(&scene, who, request)
         };
         let copy = request("ada", &first.id).await.unwrap();
-        assert_eq!((copy.values.as_slice(), copy.lost_item_ids.as_slice()), (&[text("a", "x")][..], &["b".to_owned()][..]));
+        assert_eq!(
+            (copy.values.as_slice(), copy.lost_item_ids.as_slice()),
+            (&[text("a", "x")][..], &["b".to_owned()][..])
+        );
         assert_eq!((copy.copied_from_id, copy.locale()), (first.id.clone(), Locale::EsUs));
         assert_eq!(fields(request("ben", &first.id).await), ["copy_from"], "it is another member's");
     }

@@ -45,14 +45,11 @@ impl Peers {
                     Ok(Notification::default())
                 },
             )
-            .on_anew(
-            "/pavise.identity.v1.TieService/CheckTie",
-            move |ask: RecordedCall<CheckTieRequest>| {
+            .on_anew("/pavise.identity.v1.TieService/CheckTie", move |ask: RecordedCall<CheckTieRequest>| {
                 let identity_id = ask.message.identity_id;
                 let exists = identity_id != "nobody" && !identity_id.starts_with(VISITORS);
                 asked.asked.lock().unwrap().push(identity_id);
                 Ok(CheckTieResponse { exists, tied: false })
-            },
-        )
+            })
     }
 }

@@ -4,8 +4,8 @@ use pavise_documents::contract::v1::*;
 use pavise_kernel::Result;
 
 use crate::scene::{
-    ADA, PLATFORM, STAFF, Scene, VISITOR, content, fields, into_answer, item, refusal_reason, request_by, scene, scenes,
-    small,
+    ADA, PLATFORM, STAFF, Scene, VISITOR, content, fields, into_answer, item, refusal_reason, request_by, scene,
+    scenes, small,
 };
 
 /// The gRPC path of the journal.
@@ -165,7 +165,8 @@ async fn apps_and_reminders_are_added_updated_and_removed() {
         let added = into_answer(questions.add_reminder_config(request_by(STAFF, add)).await).unwrap();
         let id = added.reminder_configs[0].id.clone();
         assert!(!id.is_empty());
-        let update = UpdateReminderConfigRequest { question_id: question_id.clone(), reminder_config: reminder(&id, 5) };
+        let update =
+            UpdateReminderConfigRequest { question_id: question_id.clone(), reminder_config: reminder(&id, 5) };
         let updated = into_answer(questions.update_reminder_config(request_by(STAFF, update)).await).unwrap();
         assert_eq!(updated.reminder_configs, [reminder(&id, 5).unwrap()]);
         let remove = RemoveReminderConfigRequest { question_id, reminder_config_id: id };

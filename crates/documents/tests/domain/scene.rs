@@ -56,7 +56,8 @@ async fn on(engine: Engine) -> Scene {
         migrations: &MIGRATIONS,
     };
     let peers = Arc::new(Peers::default());
-    let setup = contract.start_on(engine).await.peers(["identity", "members", "messaging"], &peers.double().transport());
+    let setup =
+        contract.start_on(engine).await.peers(["identity", "members", "messaging"], &peers.double().transport());
     let scene = setup.begin_scene(|kernel| pavise_documents::DOMAIN.build(kernel, &Settings::default()).unwrap());
     Scene { scene, peers }
 }

@@ -76,7 +76,11 @@ pub(crate) fn choose_locale(wanted: Locale, offered: Vec<Locale>) -> Result<Loca
     if wanted == Locale::Unspecified {
         return Ok(offered.first().copied().unwrap_or(Locale::EnUs));
     }
-    if offered.contains(&wanted) { Ok(wanted) } else { Err(Error::field("locale", "the questionnaire has no such locale")) }
+    if offered.contains(&wanted) {
+        Ok(wanted)
+    } else {
+        Err(Error::field("locale", "the questionnaire has no such locale"))
+    }
 }
 
 #[cfg(test)]
@@ -86,11 +90,8 @@ mod tests {
 
     #[test]
     fn an_app_that_cannot_show_it_is_refused_with_the_version_that_can() {
-        let supported = SupportedMobileVersion {
-            platform: MobilePlatform::Ios.into(),
-            min: "4.2".to_owned(),
-            max: "5".to_owned(),
-        };
+        let supported =
+            SupportedMobileVersion { platform: MobilePlatform::Ios.into(), min: "4.2".to_owned(), max: "5".to_owned() };
         let question = Question { supported_mobile_versions: vec![supported], ..Question::default() };
         let check = |platform, version| check_app(&question, App { platform, version });
         check(MobilePlatform::Ios, "4.2.0").unwrap();

@@ -33,7 +33,8 @@ pub(crate) fn admit_values(index: &ContentIndex<'_>, values: Vec<AnswerValue>) -
             continue;
         };
         if indexed.group.is_some() != (value.row > 0) {
-            let rule = if indexed.group.is_some() { "must be 1 to 50 in a group" } else { "must be 0 outside of groups" };
+            let rule =
+                if indexed.group.is_some() { "must be 1 to 50 in a group" } else { "must be 0 outside of groups" };
             wrong.add(format!("{place}.row"), rule);
         }
         if let Some((field, fault)) = find_fault(indexed.item, value) {

@@ -44,7 +44,8 @@ impl Evaluation {
 
 /// Evaluates a questionnaire with values on a day.
 pub(crate) fn evaluate(index: &ContentIndex<'_>, values: &[AnswerValue], today: Date) -> Evaluation {
-    let mut run = Run { index, values: ValueIndex::new(index, values), today, shown: HashMap::new(), met: HashMap::new() };
+    let mut run =
+        Run { index, values: ValueIndex::new(index, values), today, shown: HashMap::new(), met: HashMap::new() };
     let mut found = Evaluation::default();
     for (at, indexed) in index.items.iter().enumerate() {
         if indexed.group.is_some() {
@@ -163,10 +164,10 @@ impl Run<'_, '_> {
         if !page.is_empty() && !self.holds(page, Row { group: None, row: 0 }) {
             return false;
         }
-        if let Some(group) = indexed.group {
-            if place.row == 0 || place.row > self.count_rows(group) {
-                return false;
-            }
+        if let Some(group) = indexed.group
+            && (place.row == 0 || place.row > self.count_rows(group))
+        {
+            return false;
         }
         let condition = &indexed.item.visible_if;
         condition.is_empty() || self.holds(condition, Row { group: indexed.group, row: place.row })

@@ -22,7 +22,9 @@ pub(crate) fn find_faults(content: &QuestionContent, place: &str) -> Violations 
     let mut check = Check { content, index: &index, faults: Violations::default() };
     check.add_texts(&content.titles, &format!("{place}.titles"), true);
     if index.items.len() > MOST_ITEMS {
-        check.faults.add(format!("{place}.pages"), format!("it has {} items, and may have {MOST_ITEMS}", index.items.len()));
+        check
+            .faults
+            .add(format!("{place}.pages"), format!("it has {} items, and may have {MOST_ITEMS}", index.items.len()));
     }
     let mut ids = (HashSet::new(), HashSet::new(), HashSet::new());
     for (at, page) in content.pages.iter().enumerate() {
@@ -90,11 +92,9 @@ impl Check<'_> {
     fn check_item(&mut self, page: &QuestionPage, at: usize, item: &QuestionItem, place: &str) {
         self.add_texts(&item.labels, &format!("{place}.labels"), true);
         self.add_texts(&item.helps, &format!("{place}.helps"), false);
-        for (condition, field) in [
-            (&item.visible_if, "visible_if"),
-            (&item.required_if, "required_if"),
-            (&item.stop_if, "stop_if"),
-        ] {
+        for (condition, field) in
+            [(&item.visible_if, "visible_if"), (&item.required_if, "required_if"), (&item.stop_if, "stop_if")]
+        {
             self.check_named(condition, format!("{place}.{field}"));
         }
         self.add_texts(&item.stop_texts, &format!("{place}.stop_texts"), !item.stop_if.is_empty());
@@ -371,7 +371,8 @@ mod tests {
     #[test]
     fn a_whole_questionnaire_has_no_faults() {
         let choice = |id: &str| QuestionChoice { id: id.to_owned(), labels: texts(id) };
-        let status = QuestionItem { choices: vec![choice("married"), choice("single")], ..item("status", Type::Choice) };
+        let status =
+            QuestionItem { choices: vec![choice("married"), choice("single")], ..item("status", Type::Choice) };
         let spouse = QuestionItem { visible_if: "is_married".to_owned(), ..item("spouse", Type::Person) };
         let married = QuestionCondition {
             operator: QuestionOperator::Equal.into(),
@@ -424,7 +425,11 @@ mod tests {
     #[test]
     fn a_condition_that_can_never_hold_is_named() {
         let number = QuestionItem {
-            bounds: Some(crate::contract::v1::QuestionBounds { least: Some(1.0), most: Some(9.0), ..Default::default() }),
+            bounds: Some(crate::contract::v1::QuestionBounds {
+                least: Some(1.0),
+                most: Some(9.0),
+                ..Default::default()
+            }),
             ..item("n", Type::Number)
         };
         let more = |limit: f64, operator: QuestionOperator| QuestionCondition {

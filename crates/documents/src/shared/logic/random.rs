@@ -70,7 +70,8 @@ fn random_content(numbers: &mut Numbers) -> QuestionContent {
         let item = random_item(numbers, at, condition_count, &mut repeat);
         pages.last_mut().unwrap().items.push(item);
     }
-    let conditions = (0..condition_count).map(|at| random_condition(numbers, at, (item_count, condition_count))).collect();
+    let conditions =
+        (0..condition_count).map(|at| random_condition(numbers, at, (item_count, condition_count))).collect();
     QuestionContent { pages, conditions, ..QuestionContent::default() }
 }
 
@@ -169,7 +170,8 @@ fn describe_case(seed: u32) -> String {
     let values = random_values(&mut numbers, &content);
     let found = evaluate(&ContentIndex::new(&content), &values, TODAY);
     let visible: Vec<String> = found.visible.iter().map(|place| format!("{}.{}", place.item, place.row)).collect();
-    let problems = found.problems.iter().map(|(place, kind)| format!("{}.{}.{}", place.item, place.row, i32::from(*kind)));
+    let problems =
+        found.problems.iter().map(|(place, kind)| format!("{}.{}.{}", place.item, place.row, i32::from(*kind)));
     let problems: Vec<String> = problems.collect();
     let (places, answered) = (found.places, found.answered);
     format!("{};{};{places};{answered};{}\n", visible.join(","), problems.join(","), found.count_items())
@@ -211,11 +213,13 @@ fn random_questionnaires_show_and_hide_and_have_problems_of_each_kind() {
 /// A questionnaire of 300 items, each of which depends on those before, takes 2 ms at most.
 #[test]
 fn three_hundred_items_take_two_milliseconds() {
-    let named = |kind: Type, at: usize| QuestionItem { id: format!("i{at}"), r#type: kind.into(), ..Default::default() };
+    let named =
+        |kind: Type, at: usize| QuestionItem { id: format!("i{at}"), r#type: kind.into(), ..Default::default() };
     let mut items = vec![named(Type::Boolean, 0)];
     let mut conditions = Vec::new();
     for at in 1..300 {
-        let answered = QuestionCondition { id: format!("c{at}"), kind: 5, item_id: format!("i{}", at - 1), ..Default::default() };
+        let answered =
+            QuestionCondition { id: format!("c{at}"), kind: 5, item_id: format!("i{}", at - 1), ..Default::default() };
         conditions.push(answered);
         items.push(QuestionItem { visible_if: format!("c{at}"), required: true, ..named(Type::Boolean, at) });
     }
