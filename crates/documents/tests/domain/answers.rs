@@ -142,7 +142,7 @@ async fn an_answer_begins_with_earlier_values_and_names_those_that_were_lost() {
         let first = scene.answer(&question, vec![text("a", "x"), text("b", "y")]).await.unwrap();
         let asked = content(vec![item("a", QuestionItemType::Text), item("b", QuestionItemType::Date)], Vec::new());
         scene.put_question(&question, asked).await.unwrap();
-        let request = |who: &str, copy_from: &str| {
+        let begin = async |who: &str, copy_from: &str| {
             let request = CreateAnswerRequest {
                 user_id: who.into(),
                 question_id: question.id.clone(),
@@ -150,15 +150,15 @@ async fn an_answer_begins_with_earlier_values_and_names_those_that_were_lost() {
                 locale: Locale::EsUs.into(),
                 ..CreateAnswerRequest::default()
             };
-            scene_create(&scene, who, request)
+            scene_create(&scene, who, request).await
         };
-        let copy = request("ada", &first.id).await.unwrap();
+        let copy = begin("ada", &first.id).await.unwrap();
         assert_eq!(
             (copy.values.as_slice(), copy.lost_item_ids.as_slice()),
             (&[text("a", "x")][..], &["b".to_owned()][..])
         );
-        assert_eq!((copy.copied_from_id, copy.locale()), (first.id.clone(), Locale::EsUs));
-        assert_eq!(fields(request("ben", &first.id).await), ["copy_from"], "it is another member's");
+        assert_eq!((copy.copied_from_id.as_str(), copy.locale()), (first.id.as_str(), Locale::EsUs));
+        assert_eq!(fields(begin("ben", &first.id).await), ["copy_from"], "it is another member's");
     }
 }
 
