@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { QuestionConditionKind, QuestionItemType, QuestionOperator } from "@pavise/schema/pavise/documents/v1/question_pb";
+import {
+  QuestionConditionKind,
+  QuestionItemType,
+  QuestionOperator,
+} from "@pavise/schema/pavise/documents/v1/question_pb";
 import { describeCase } from "./questionnaire.cases.ts";
 import digests from "./questionnaire.digests.json";
 import { evaluate, yearsBetween, type Item, type Value } from "./questionnaire.ts";
@@ -25,23 +29,33 @@ test("a person is a year older on the birthday and not before", () => {
   expect(yearsBetween({ year: 2008, month: 3, day: 2 }, today)).toBe(17);
 });
 
+/** A condition that an item has an answer. */
+const answered = (id: string, itemId: string) => ({
+  id,
+  itemId,
+  kind: QuestionConditionKind.ANSWERED,
+  operator: QuestionOperator.UNSPECIFIED,
+  conditionIds: [],
+  text: "",
+});
+
+const textOf = (itemId: string): Value => ({
+  itemId,
+  row: 0,
+  text: "x",
+  sealedText: "",
+  choices: [],
+  fileIds: [],
+});
+
 test("a value of what is hidden counts for nothing", () => {
   const base = { required: false, requiredIf: "", stopIf: "", repeatId: "", sealed: false };
   const item = (id: string, visibleIf: string): Item => ({ ...base, id, type: QuestionItemType.TEXT, visibleIf });
-  const answered = (id: string, itemId: string) => ({
-    id,
-    itemId,
-    kind: QuestionConditionKind.ANSWERED,
-    operator: QuestionOperator.UNSPECIFIED,
-    conditionIds: [],
-    text: "",
-  });
   const content = {
     pages: [{ visibleIf: "", items: [item("a", ""), item("b", "onA"), item("c", "onB")] }],
     conditions: [answered("onA", "a"), answered("onB", "b")],
   };
-  const text = (itemId: string): Value => ({ itemId, row: 0, text: "x", sealedText: "", choices: [], fileIds: [] });
-  const shown = (...ids: string[]) => evaluate(content, ids.map(text), today).visible.map(({ item: at }) => at);
+  const shown = (...ids: string[]) => evaluate(content, ids.map(textOf), today).visible.map(({ item: at }) => at);
   expect(shown("a", "b")).toEqual([0, 1, 2]);
   expect(shown("b", "c")).toEqual([0]);
 });

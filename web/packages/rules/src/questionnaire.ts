@@ -300,9 +300,7 @@ class Run {
     const type = this.#items[at]?.item.type;
     if (type === Type.REPEAT) return this.#countRows(at);
     const answers = this.#answers(condition, row);
-    return type === Type.CHOICES
-      ? answers.reduce((sum, [, value]) => sum + value.choices.length, 0)
-      : answers.length;
+    return type === Type.CHOICES ? answers.reduce((sum, [, value]) => sum + value.choices.length, 0) : answers.length;
   }
 }
 
