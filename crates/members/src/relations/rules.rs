@@ -25,7 +25,10 @@ impl Derive for Relation {
                 MemberStatus::Active | MemberStatus::Unspecified => None,
             };
         }
-        self.left_ids = before.map(|before| self.find_left(before)).unwrap_or_default();
+        // A change of nothing stays one.
+        if before.is_none_or(|before| *before != *self) {
+            self.left_ids = before.map(|before| self.find_left(before)).unwrap_or_default();
+        }
         Ok(())
     }
 }
