@@ -1,5 +1,5 @@
 //! Generates this domain's contract.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    pavise_contract_build::domain("identity").generate()
+    pavise_contract_build::domain("identity").peers(&["messaging"]).generate()
 }

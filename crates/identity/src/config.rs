@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::contract::v1::IdentityRealm;
 use crate::sessions::SignInApplication;
-use crate::shared::notices::{Courier, NoCourier};
 use crate::shared::password::LeakedPasswords;
 
 /// The cost of hashing a password: the parameters of argon2id.
@@ -77,8 +76,6 @@ pub struct Config {
     pub key_rotation: Duration,
     /// How long a replaced key still verifies; longer than any token is good.
     pub key_overlap: Duration,
-    /// The delivery of notices.
-    pub courier: Arc<dyn Courier>,
     /// How long an invitation can be accepted after it was last sent.
     pub invitation_lifetime: Duration,
     /// How long after a merge of identities it can be undone.
@@ -116,7 +113,6 @@ impl Config {
             key_encryption_secret_also: None,
             key_rotation: Duration::from_secs(30 * 24 * 3600),
             key_overlap: Duration::from_secs(2 * 24 * 3600),
-            courier: Arc::new(NoCourier),
             invitation_lifetime: Duration::from_secs(30 * 24 * 3600),
             unmerge_retention: Duration::from_secs(30 * 24 * 3600),
             public_url: "http://localhost:8080".to_owned(),

@@ -48,7 +48,6 @@ pub use data_keys::RemoteDataKeys;
 pub use sessions::{Revocations, SignInApplication};
 pub use shared::bootstrap::{enroll_identity, make_signing_key};
 pub use shared::keys::{LocalKeys, RemoteKeys};
-pub use shared::notices::{Courier, DeliveryError, Message};
 pub use shared::password::LeakedPasswords;
 
 /// The domain. It needs a [`Config`] among the settings.

@@ -10,6 +10,8 @@ use crate::shared::channels::{Channels, NoChannels};
 pub struct Config {
     /// The providers that hand notifications over.
     pub channels: Arc<dyn Channels>,
+    /// Where the pages are that messages lead to: `https://pavise.example`.
+    pub public_url: String,
     /// The key that proves events of SendGrid: that of its page "Signed Event Webhook", in base64.
     pub sendgrid_verification_key: Option<String>,
     /// The token that proves requests of Twilio: the account's auth token.
@@ -18,7 +20,12 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Self { channels: Arc::new(NoChannels), sendgrid_verification_key: None, twilio_auth_token: None }
+        Self {
+            channels: Arc::new(NoChannels),
+            public_url: "http://localhost:8080".to_owned(),
+            sendgrid_verification_key: None,
+            twilio_auth_token: None,
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod add_sms_failure;
 mod apply_delivery_event;
+mod check_channel;
+mod consequences;
 mod create_notification;
 mod create_suppression;
 mod delete_sms_failure;
@@ -19,6 +21,7 @@ mod receive_twilio_sms;
 mod redact_notifications;
 mod resend_notification;
 mod rules;
+mod seed_notification_template;
 mod send_email;
 mod send_notification;
 mod send_otp;
@@ -26,6 +29,7 @@ pub(crate) mod support;
 mod update_deliver_on;
 
 pub(crate) use apply_delivery_event::apply_delivery_event;
+pub(crate) use check_channel::check_channel;
 pub(crate) use create_notification::create_notification;
 pub(crate) use deliver_notification::deliver_notification;
 pub(crate) use get_twilio_message::get_twilio_message;
@@ -35,6 +39,7 @@ pub(crate) use receive_twilio_events::receive_twilio_events;
 pub(crate) use receive_twilio_sms::receive_twilio_sms;
 pub(crate) use redact_notifications::redact_notifications;
 pub(crate) use resend_notification::resend_notification;
+pub(crate) use seed_notification_template::seed_notification_template;
 pub(crate) use send_email::send_email;
 pub(crate) use send_notification::send_notification;
 pub(crate) use send_otp::send_otp;

@@ -16,7 +16,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use pavise_kernel::Kernel;
 use pavise_kernel::store::StoreResult;
 
-use crate::courier::Outbox;
+use crate::channels::Outbox;
 
 /// How long the readiness check waits for the database.
 const PATIENCE: Duration = Duration::from_secs(2);

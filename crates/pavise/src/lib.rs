@@ -2,8 +2,8 @@
 
 pub mod admin;
 pub mod app;
+pub mod channels;
 pub mod contract;
-pub mod courier;
 pub mod demo;
 pub mod domains;
 pub mod engine;

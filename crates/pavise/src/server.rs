@@ -22,7 +22,7 @@ use tower::Layer as _;
 
 use crate::admin::{self, Opened};
 use crate::app::{self, App, Plan};
-use crate::courier::Post;
+use crate::channels::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
 use crate::{demo, domains, engine, openapi, print_out, web};
@@ -186,7 +186,6 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let keys = sealed_with(settings, &key_secret)?;
     let keys = keys.map(|(store, masters)| (has_key_database(settings).then_some(store), masters));
     let mut identity = pavise_identity::Config {
-        courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
         passkey_domain: settings.passkey_domain.clone(),
         passkey_origins: settings.passkey_origins.clone(),
@@ -205,6 +204,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     }
     let messaging = pavise_messaging::Config {
         channels: Arc::new(post.clone()),
+        public_url: settings.public_url.clone(),
         sendgrid_verification_key: settings.sendgrid_verification_key.clone(),
         twilio_auth_token: settings.twilio_auth_token.clone(),
     };

@@ -175,7 +175,7 @@ impl TestAppBuilder {
     /// Where nothing sends messages to telephones.
     #[must_use]
     pub fn without_text_messages(mut self) -> Self {
-        self.mailbox = Mailbox::lacking(pavise_identity::contract::v1::NoticeChannel::Sms);
+        self.mailbox = Mailbox::lacking(pavise_messaging::contract::v1::NotificationType::Sms);
         self
     }
 
@@ -217,9 +217,9 @@ impl TestAppBuilder {
         let mailbox = self.mailbox;
         let files = Arc::new(tempfile::tempdir()?);
         let secure_cookies = self.identity.secure_cookies;
-        let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let messaging = pavise_messaging::Config {
             channels: Arc::new(mailbox.clone()),
+            public_url: self.identity.public_url.clone(),
             twilio_auth_token: Some(TWILIO_TOKEN.to_owned()),
             ..pavise_messaging::Config::default()
         };
@@ -239,7 +239,7 @@ impl TestAppBuilder {
             token_keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
                 .with(pavise_files::open_folder(files.path())?)
-                .with(identity)
+                .with(self.identity)
                 .with(messaging)
                 .with(pavise_billing::Config { test_vendor: self.test_vendor })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),

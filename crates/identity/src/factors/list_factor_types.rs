@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{FactorType, ListFactorTypesRequest, ListFactorTypesResponse};
-use crate::shared::tools::Tools as _;
+use crate::shared::notices::check_ready;
 
 /// The types, the strongest first.
 const TYPES: [FactorType; 5] =
@@ -14,9 +14,15 @@ pub(crate) async fn list_factor_types(
     call: &Call,
     _request: ListFactorTypesRequest,
 ) -> Result<ListFactorTypesResponse> {
-    let service = call.factors()?;
-    let is_ready =
-        |kind: &FactorType| kind.channel().is_none_or(|channel| service.notices.check_ready(channel).is_ok());
-    let types = TYPES.into_iter().filter(is_ready).map(i32::from).collect();
+    let mut types = Vec::new();
+    for kind in TYPES {
+        let is_ready = match kind.channel() {
+            Some(channel) => check_ready(call, channel, "").await.is_ok(),
+            None => true,
+        };
+        if is_ready {
+            types.push(kind.into());
+        }
+    }
     Ok(ListFactorTypesResponse { types })
 }

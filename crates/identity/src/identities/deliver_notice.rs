@@ -1,4 +1,4 @@
-//! Hands a notice to the courier.
+//! Hands a notice to messaging.
 
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 

@@ -7,16 +7,17 @@ use pavise_kernel::{Call, Error, Result};
 use super::prove_email::{find_claim, invalid_code_error};
 use crate::contract::v1::{ErrorReason, Identity, SendEmailCodeRequest, SendEmailCodeResponse};
 use crate::shared::addresses;
-use crate::shared::notices::Channel;
+use crate::shared::notices::{Channel, check_ready};
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
 
 pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) -> Result<SendEmailCodeResponse> {
     let service = &*call.identities()?;
-    service.notices.check_ready(Channel::Email)?;
+    check_ready(call, Channel::Email, "").await?;
     let caller = Throttle::key(Kind::Account, &format!("codes of {}", request.identity_id));
     service.questions.count_attempt(&caller, call.now()).map_err(|_| sent_recently_error())?;
     let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
+    check_ready(call, Channel::Email, &claim.address).await?;
     addresses::check_rate_limit(service.mail(), call, &claim.address).map_err(|_| sent_recently_error())?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let (mut unit, mut after) = (call.unit(), claim.clone());

@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::support::name::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
-use crate::shared::notices::Channel;
+use crate::shared::notices::{Channel, check_ready};
 use crate::shared::resets::{GOOD_FOR, WantedReset};
 use crate::shared::throttle::{Kind, Throttle};
 use crate::shared::tools::Tools as _;
@@ -17,7 +17,7 @@ pub(crate) async fn send_password_reset_email(
 ) -> Result<SendPasswordResetEmailResponse> {
     let service = &*call.identities()?;
     let (_, name) = one_name(&request.email, &request.username)?;
-    service.notices.check_ready(Channel::Email)?;
+    check_ready(call, Channel::Email, "").await?;
     let account = Throttle::key(Kind::Account, name);
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.check_wait(&address, call.now())?;

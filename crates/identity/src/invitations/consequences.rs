@@ -4,6 +4,7 @@ use pavise_kernel::{Call, Consequences, Result, Step, email};
 
 use super::support::{letter, pending};
 use crate::contract::v1::Invitation;
+use crate::shared::notices::{Channel, check_ready};
 use crate::shared::tools::Tools as _;
 
 impl Consequences for Invitation {
@@ -19,6 +20,7 @@ impl Consequences for Invitation {
             Some(before) => letter::check_rate_limit(before, call.now())?,
             None => pending::check_creation(call, unit, after).await?,
         }
+        check_ready(call, Channel::Email, "").await?;
         let inviter = letter::load_inviter(call, &after.owner_id).await?;
         letter::send_letter(&service, call, unit, after, &inviter)
     }

@@ -8,6 +8,7 @@ use crate::contract::v1::{
     Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation,
     ResourceType,
 };
+use crate::shared::notices::{Channel, check_ready};
 use crate::shared::tools::Tools as _;
 
 /// How many pending invitations one call looks at.
@@ -19,6 +20,7 @@ pub(crate) async fn resend_all_invitations(
 ) -> Result<ResendAllInvitationsResponse> {
     let service = &*call.invitations()?;
     let (invitations, more) = pending(call, &request).await?;
+    check_ready(call, Channel::Email, "").await?;
     let inviter = letter::load_inviter(call, &request.identity_id).await?;
     let mut unit = call.unit();
     let mut results = Vec::new();

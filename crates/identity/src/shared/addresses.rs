@@ -14,7 +14,7 @@ use pavise_kernel::store::{Filter, fold_value};
 use pavise_kernel::time::{DAY, Micros, to_micros, to_timestamp};
 use pavise_kernel::{Aggregate as _, Call, Common, Derive, Error, Result, Unit, email};
 
-use super::notices::{Channel, Letter, Notices, Template};
+use super::notices::{Channel, Letter, Notices, Template, check_ready};
 use super::resets;
 use super::resets::Resets;
 use super::throttle::{Kind, Throttle};
@@ -145,7 +145,9 @@ pub(crate) async fn add_claims(
             replaces: claim.replaces,
             ..EmailAddress::default()
         };
-        if mail.notices.check_ready(Channel::Email).is_ok() && check_rate_limit(mail, call, &address.address).is_ok() {
+        if check_ready(call, Channel::Email, &address.address).await.is_ok()
+            && check_rate_limit(mail, call, &address.address).is_ok()
+        {
             send_claim_code(mail, call, unit, identity, &mut address)?;
         }
         unit.create_as(address, actions::EMAIL_CLAIMED)?;
@@ -172,7 +174,7 @@ pub(crate) fn check_rate_limit(mail: Mail<'_>, call: &Call, address: &str) -> Re
 /// Puts a new code into a claim, and its letter into a commit, which also has to write the claim.
 ///
 /// # Errors
-/// `NOT_CONFIGURED`.
+/// Those of [`Notices::enqueue_letter`].
 pub(crate) fn send_claim_code(
     mail: Mail<'_>,
     call: &Call,

@@ -9,7 +9,7 @@ use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Call, Common, Derive, Error, Invariants, Result, Unit};
 
 use super::addresses::{self, CLAIM, Mail};
-use super::notices::Channel;
+use super::notices::{Channel, check_ready};
 use crate::contract::actions::identity_audit as actions;
 use crate::contract::lookups;
 use crate::contract::v1::{EmailAddress, ErrorReason, Identity, IdentityRealm};
@@ -118,7 +118,7 @@ async fn keep(
     held.expires_at = Some(to_timestamp(call.now().saturating_add(CLAIM)));
     // The code of the letter before was for less.
     held.code_hash.clear();
-    if mail.notices.check_ready(Channel::Email).is_ok()
+    if check_ready(call, Channel::Email, &held.address).await.is_ok()
         && addresses::check_rate_limit(mail, call, &held.address).is_ok()
     {
         addresses::send_claim_code(mail, call, unit, identity, &mut held)?;

@@ -1,26 +1,26 @@
 //! Notices: messages by mail or text message.
 //!
-//! [`Notices::enqueue`] adds a notice to the commit of its event, so that neither exists without the other. The worker
-//! `NoticeDelivery` then hands it to the [`Courier`]. A process that is killed in between hands it over again with the
-//! same id: delivery is at least once.
+//! [`Notices::enqueue_letter`] adds a notice to the commit of its event, so that neither exists without the other. A worker
+//! then hands it to the domain messaging, which has the texts and the channels. The notification gets the notice's id: a
+//! process that is killed in between hands it over again, and one message is sent.
 //!
-//! Address, values and code are sealed in the database, and cleared after the delivery. A service with a journal of its
+//! Address, values and code are sealed in the database, and cleared after the hand-over. A service with a journal of its
 //! own has its own notice table. It needs a message like `Notice`, a line of [`posted`], a line in the call
 //! `deliver_notice` and a worker like `DeliverNotices`. It writes with [`Notices::enqueue_in`].
 
-mod courier;
-mod texts;
+mod hand_over;
+mod sealed_letter;
+mod templates;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use pavise_kernel::time::{Ids, Micros, to_micros, to_timestamp};
-use pavise_kernel::{Aggregate, Call, Common, Error, Kernel, Result, Unit};
-use serde::{Deserialize, Serialize};
+use pavise_kernel::{Aggregate, Call, Error, Kernel, Result, Unit};
 
-pub(crate) use courier::NoCourier;
-pub use courier::{Courier, DeliveryError, Message};
+pub(crate) use hand_over::check_ready;
+use hand_over::hand_over;
+use sealed_letter::SealedLetter;
 
 use super::keys::Seal;
 use crate::config::Config;
@@ -46,9 +46,9 @@ pub(crate) struct Letter {
     pub(crate) address: String,
     /// The template of its text.
     pub(crate) template: Template,
-    /// In which language: "en-US"; anything else than Spanish and French is English.
+    /// In which language if the profile of the owner says none: "en-US". An invitee's is taken in any case.
     pub(crate) locale: String,
-    /// The values of the text's gaps: see `Template::wants`.
+    /// The values of the text's gaps: see `Template::list_gaps`.
     pub(crate) values: BTreeMap<String, String>,
     /// The code that it carries, if any.
     pub(crate) code: Option<String>,
@@ -72,14 +72,6 @@ impl Letter {
             code: None,
         }
     }
-}
-
-/// The sealed part of a letter.
-#[derive(Serialize, Deserialize)]
-struct SealedLetter {
-    address: String,
-    values: BTreeMap<String, String>,
-    code: Option<String>,
 }
 
 /// An aggregate that holds a posting: one per journal.
@@ -111,8 +103,6 @@ posted!(InvitationNotice);
 pub(crate) struct Notices {
     seal: Seal,
     ids: Ids,
-    courier: Arc<dyn Courier>,
-    public_url: String,
 }
 
 impl fmt::Debug for Notices {
@@ -123,29 +113,14 @@ impl fmt::Debug for Notices {
 
 impl Notices {
     pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
-        Self {
-            seal: Seal::of(config),
-            ids: kernel.ids().clone(),
-            courier: config.courier.clone(),
-            public_url: config.public_url.trim_end_matches('/').to_owned(),
-        }
+        Self { seal: Seal::of(config), ids: kernel.ids().clone() }
     }
 
-    /// Refuses a channel that nothing can be delivered over. Calls that need their message ask first.
+    /// Adds a letter to a commit of the service `identities`. Whoever adds a code that somebody waits for asks
+    /// [`check_ready`] first.
     ///
     /// # Errors
-    /// `NOT_CONFIGURED`, naming the setting.
-    pub(crate) fn check_ready(&self, channel: Channel) -> Result<()> {
-        let Some(setting) = self.courier.missing(channel) else { return Ok(()) };
-        let message = format!("nothing is sent by {} before {setting} is set", channel.spelling());
-        Err(Error::new(Common::NotConfigured, message).with("setting", setting))
-    }
-
-    /// Adds a letter to a commit of the service `identities`. A letter without a code is left out if its channel
-    /// delivers nothing.
-    ///
-    /// # Errors
-    /// `NOT_CONFIGURED` for a letter with a code that could not be delivered.
+    /// Those of a letter that the contract or its template does not allow.
     pub(crate) fn enqueue_letter(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
         self.enqueue_in::<Notice>(call, unit, letter)
     }
@@ -153,15 +128,11 @@ impl Notices {
     /// The same in the commit of a service with a notice table of its own.
     ///
     /// # Errors
-    /// As [`Notices::enqueue`].
+    /// As [`Notices::enqueue_letter`].
     pub(crate) fn enqueue_in<N: HasPosting>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
         if !call.method().may_send() {
             let rpc = call.method().rpc;
             return Err(Error::internal(format!("the contract does not say that {rpc} sends a message: `sends`")));
-        }
-        match self.check_ready(letter.channel) {
-            Err(_) if letter.code.is_none() => return Ok(()),
-            other => other?,
         }
         if let Some(missing) = letter.template.list_gaps().iter().find(|name| !letter.values.contains_key(**name)) {
             return Err(Error::internal(format!("a letter {} lacks {missing}", letter.template.spelling())));
@@ -189,45 +160,30 @@ impl Notices {
         Ok(())
     }
 
-    /// Hands a notice to the courier, or gives it up; answers its status.
+    /// Hands a notice to messaging, or gives it up; answers its status.
     ///
     /// # Errors
-    /// `NOT_FOUND`; `UNAVAILABLE` when the courier does not answer: the delivery is tried again.
+    /// `NOT_FOUND`; `UNAVAILABLE` when messaging does not take it now: the hand-over is tried again.
     pub(crate) async fn deliver_notice<N: HasPosting>(&self, call: &Call, id: &str) -> Result<&'static str> {
         let notice: N = call.get(id).await?;
-        let status = notice.head().status;
-        if status != NoticeStatus::Pending.spelling() || call.validate_only() {
-            return Ok(status);
+        let head = notice.head();
+        if head.status != NoticeStatus::Pending.spelling() || call.validate_only() {
+            return Ok(head.status);
         }
         let posting = notice.posting().cloned().unwrap_or_default();
         let expired = posting.expires_at.as_ref().is_none_or(|at| call.now() >= to_micros(at));
-        let failure = match self.message(id, &posting) {
-            _ if expired => "its time was over",
-            Err(why) => why,
-            Ok(message) => match self.courier.deliver(&message).await {
-                Ok(()) => "",
-                Err(DeliveryError::Refused(why)) => why,
-                Err(DeliveryError::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
-            },
+        let failure = match self.open_letter(id, &posting) {
+            _ if expired => "its time was over".to_owned(),
+            Err(why) => why.to_owned(),
+            Ok(letter) => hand_over(call, (id, head.owner_id), &posting, letter).await?,
         };
         record_outcome(call, &notice, posting, failure).await
     }
 
-    /// The message that a posting is opened to, or why it cannot be.
-    fn message(&self, id: &str, posting: &Posting) -> Result<Message, &'static str> {
+    /// The letter of a posting, or why it cannot be opened.
+    fn open_letter(&self, id: &str, posting: &Posting) -> Result<SealedLetter, &'static str> {
         let opened = self.seal.open(&bound(id), &posting.sealed_letter).ok_or("it was sealed with another secret")?;
-        let sealed: SealedLetter = serde_json::from_slice(&opened).map_err(|_| "it cannot be read")?;
-        let mut values = sealed.values;
-        values.insert("code".to_owned(), sealed.code.unwrap_or_default());
-        values.insert("site".to_owned(), self.public_url.clone());
-        let text = posting.template().text(&posting.locale);
-        Ok(Message {
-            id: id.to_owned(),
-            channel: posting.channel(),
-            address: sealed.address,
-            subject: texts::fill_text(text.subject, &values),
-            text: texts::fill_text(if posting.channel() == Channel::Sms { text.short } else { text.body }, &values),
-        })
+        serde_json::from_slice(&opened).map_err(|_| "it cannot be read")
     }
 }
 
@@ -236,7 +192,7 @@ async fn record_outcome<N: HasPosting>(
     call: &Call,
     notice: &N,
     posting: Posting,
-    failure: &str,
+    failure: String,
 ) -> Result<&'static str> {
     let (status, action) = if failure.is_empty() {
         (NoticeStatus::Sent, actions::identity_audit::NOTICE_SENT)
@@ -245,7 +201,7 @@ async fn record_outcome<N: HasPosting>(
     };
     let mut settled = notice.clone();
     *settled.head_mut().status = status.into();
-    let (settled_at, failure) = (Some(call.timestamp()), failure.to_owned());
+    let settled_at = Some(call.timestamp());
     *settled.posting_mut() = Some(Posting { sealed_letter: Vec::new(), settled_at, failure, ..posting });
     let mut unit = call.unit();
     unit.update_as(notice, settled, action)?;

@@ -53,7 +53,7 @@ impl Worker for RetryNotices {
                 let Some(last) = page.last() else { break };
                 filter.before = Some(last.id.clone());
                 for row in page.iter().filter(|row| work.now() >= row.created_at.saturating_add(LEFT)) {
-                    // A courier that refuses this one would refuse the others, too.
+                    // Where this one is not taken, the others would not be, either.
                     deliver_notice(work, table, &row.id).await?;
                 }
             }

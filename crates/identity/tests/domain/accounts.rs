@@ -222,7 +222,7 @@ async fn settings_are_the_owners_and_a_changed_second_factor_is_told() {
     assert_eq!(last(&scene).await.0, "MULTIFACTOR_TYPE_UPDATED");
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
-    assert_eq!(told[0].subject, "Votre façon de vous connecter a changé", "in the language that was chosen");
+    assert_eq!((told[0].template.as_str(), told[0].locale), ("security.factor-changed", Locale::FrCa));
     assert_eq!(client.get_settings(request_by(&token, ask())).await.unwrap().into_inner(), factor);
     assert_eq!(get(&scene, &eve.id).await.settings, None);
 }

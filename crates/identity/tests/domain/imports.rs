@@ -159,8 +159,8 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         assert_eq!(scene.actions().await.iter().filter(|action| *action == "SESSION_REVOKED").count(), 1);
         let told = scene.delivered().await;
         assert_eq!(
-            told.iter().map(|message| message.subject.as_str()).collect::<Vec<_>>(),
-            ["Please choose a new password"]
+            told.iter().map(|message| message.template.as_str()).collect::<Vec<_>>(),
+            ["security.password-invalidated"]
         );
 
         let old = client.invalidate_passwords(invalidate("-", Some(60))).await.unwrap();

@@ -17,6 +17,7 @@ mod invitations;
 mod key_secret;
 mod keys;
 mod merges;
+mod messages;
 mod names;
 mod notices;
 mod passkeys;

@@ -1,16 +1,16 @@
-//! Notices are written with what they tell of, delivered once it has happened, and then forgotten.
+//! Notices are written with what they tell of, handed to messaging once it has happened, and then forgotten.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use pavise_identity::DeliveryError;
 use pavise_identity::contract::NOTICE_TABLE;
 use pavise_identity::contract::v1::{AddEmailRequest, DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
+use pavise_kernel::Common;
 use pavise_kernel::common::v1::TellSubjectRequest;
 use pavise_kernel::store::{Filter, StoredRow};
 use pavise_kernel::worker::decode_entity;
 
-use crate::scene::{Scene, refusal_reason, scene, scenes, with};
+use crate::scene::{Scene, WireFault, refusal_reason, scene, scenes, with};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -41,7 +41,7 @@ async fn a_notice_is_delivered_once_and_keeps_nothing_afterwards() {
             (delivered[0].address.as_str(), delivered[0].id.as_str()),
             ("ada@example.com", waiting[0].id.as_str())
         );
-        assert!(delivered[0].text.contains("http://localhost:8080/app/forgot-password"), "{}", delivered[0].text);
+        assert_eq!(delivered[0].template, "security.password-changed");
         assert!(scene.delivered().await.is_empty(), "the worker may meet the entry again");
         let settled = rows(&scene).await;
         assert_eq!(settled[0].status, "SENT");
@@ -66,10 +66,10 @@ async fn notice_of_a_failed_commit_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() {
+async fn messaging_that_does_not_answer_is_asked_again_until_the_time_is_over() {
     let scene = scene().await;
     something_happens(&scene).await;
-    *scene.post.failure.lock().unwrap() = Some(DeliveryError::Unavailable("the mail server does not answer"));
+    *scene.post.failure.lock().unwrap() = Some(Common::Unavailable);
     assert_eq!(scene.handle_all("identity.deliver_notices").await, 1, "the entry is set aside and tried again");
     assert_eq!(rows(&scene).await[0].status, "PENDING");
     scene.clock.move_forward(HOUR * 2);
@@ -88,25 +88,65 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
     assert!(row.doc.contains("its time was over") && !row.doc.contains("sealedLetter"), "{}", row.doc);
 }
 
-#[tokio::test]
-async fn notice_that_the_courier_refuses_is_given_up_at_once() {
-    let scene = scene().await;
-    something_happens(&scene).await;
-    *scene.post.failure.lock().unwrap() = Some(DeliveryError::Refused("there is no such mailbox"));
-    assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
+/// The last notice, why it was given up, and the action of its last entry.
+async fn last_notice(scene: &Scene) -> (NoticeStatus, String, String) {
     let entries = scene.entries().await;
-    let last = decode_entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
-    assert_eq!(last.status(), NoticeStatus::Failed);
-    assert_eq!(last.posting.unwrap().failure, "there is no such mailbox");
-    assert_eq!(entries.last().unwrap().action, "NOTICE_FAILED");
+    let last = entries.last().unwrap();
+    let notice = decode_entity::<Notice>(last).unwrap().unwrap();
+    (notice.status(), notice.posting.unwrap().failure, last.action.clone())
 }
 
 #[tokio::test]
-async fn where_nothing_is_delivered_news_are_left_out() {
+async fn notice_to_an_address_that_gets_nothing_is_given_up_at_once() {
+    for scene in scenes().await {
+        *scene.post.suppressed.lock().unwrap() = "ada@example.com".to_owned();
+        something_happens(&scene).await;
+        assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
+        let why = "nothing is sent to this address: STOP".to_owned();
+        assert_eq!(last_notice(&scene).await, (NoticeStatus::Failed, why, "NOTICE_FAILED".to_owned()));
+        let row = &rows(&scene).await[0];
+        assert!(!row.doc.contains("sealedLetter"), "{}", row.doc);
+    }
+}
+
+/// Another refusal of messaging is an error of the platform: the letter waits until it is mended.
+#[tokio::test]
+async fn a_letter_that_messaging_cannot_write_waits() {
+    let scene = scene().await;
+    something_happens(&scene).await;
+    for reason in [Common::Unavailable, Common::InvalidField, Common::PermissionMissing] {
+        *scene.post.failure.lock().unwrap() = Some(reason);
+        assert_eq!(scene.handle_all("identity.deliver_notices").await, 1, "{reason:?}");
+        assert_eq!(rows(&scene).await[0].status, "PENDING");
+    }
+    // An earlier hand-over, whose answer was lost.
+    *scene.post.failure.lock().unwrap() = Some(Common::AlreadyExists);
+    assert_eq!(scene.handle_all("identity.deliver_notices").await, 0);
+    assert_eq!(rows(&scene).await[0].status, "SENT");
+}
+
+#[tokio::test]
+async fn where_nothing_is_sent_news_are_given_up() {
     let scene = scene().await;
     *scene.post.missing.lock().unwrap() = Some("smtp-url");
     something_happens(&scene).await;
-    assert!(rows(&scene).await.is_empty());
+    assert!(scene.delivered().await.is_empty());
+    let why = "nothing is sent before smtp-url is set".to_owned();
+    assert_eq!(last_notice(&scene).await, (NoticeStatus::Failed, why, "NOTICE_FAILED".to_owned()));
+}
+
+/// Two processes, one of which is killed after the hand-over: the message is given over with the same id.
+#[tokio::test]
+async fn a_hand_over_that_is_repeated_makes_one_message() {
+    for scene in scenes().await {
+        something_happens(&scene).await;
+        // The first call is the worker's to its own domain, the second one the hand-over.
+        scene.wire.break_after(1, WireFault::After);
+        assert_eq!(scene.handle_all("identity.deliver_notices").await, 1);
+        assert_eq!(rows(&scene).await[0].status, "PENDING");
+        assert_eq!(scene.delivered().await.len(), 1, "the first one was taken, and its repeat is the same");
+        assert_eq!(rows(&scene).await[0].status, "SENT");
+    }
 }
 
 #[tokio::test]
@@ -137,14 +177,14 @@ async fn repeated_impersonation_notices_send_one_letter() {
         let delivered = scene.delivered().await;
         let addresses: Vec<&str> = delivered.iter().map(|message| message.address.as_str()).collect();
         assert_eq!(addresses, ["ada@example.com"]);
-        assert!(delivered[0].text.contains("in your name"), "{delivered:?}");
+        assert!(delivered[0].template == "security.acted-for", "{delivered:?}");
         assert_eq!(refusal_reason(scene.identities().tell_subject(scene.platform(tell("nobody"))).await), "NOT_FOUND");
         let add = AddEmailRequest { identity_id: ada.id.clone(), email: "new@example.com".into(), primary: true };
         scene.identities().add_email(scene.platform(add)).await.unwrap();
         scene.prove(&ada.id, "new@example.com").await;
         scene.delivered().await;
         scene.identities().tell_subject(with(scene.platform(tell(&ada.id)), "idempotency-key", "8")).await.unwrap();
-        let told = scene.delivered().await.into_iter().filter(|message| message.text.contains("in your name"));
+        let told = scene.delivered().await.into_iter().filter(|message| message.template == "security.acted-for");
         let told: BTreeSet<String> = told.map(|message| message.address).collect();
         let both = ["ada@example.com", "new@example.com"].map(str::to_owned);
         assert_eq!(told, BTreeSet::from(both), "the former address is told, too");

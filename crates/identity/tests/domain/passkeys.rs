@@ -302,7 +302,7 @@ async fn a_passkey_is_renamed_and_removed() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let (mut device, passkey) = registered(&scene, &ada).await;
-    let told = |messages: Vec<pavise_identity::Message>| {
+    let told = |messages: Vec<crate::messages::Message>| {
         messages.into_iter().map(|message| message.address).collect::<Vec<_>>()
     };
     assert_eq!(told(scene.delivered().await), ["ada@example.com"], "the owner is told that there is one more");

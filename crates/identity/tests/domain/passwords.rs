@@ -60,7 +60,7 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
     );
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
-    assert_eq!((told[0].address.as_str(), told[0].subject.as_str()), ("ada@example.com", "Your password was changed"));
+    assert_eq!((told[0].address.as_str(), told[0].template.as_str()), ("ada@example.com", "security.password-changed"));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pavise_identity::contract::v1::factor_service_client::FactorServiceClient;
@@ -10,25 +10,24 @@ use pavise_identity::contract::v1::identity_service_client::IdentityServiceClien
 use pavise_identity::contract::v1::session_service_client::SessionServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
-    AccessToken, CreateIdentityRequest, CreateTokenRequest, GetIdentityRequest, Identity, IdentityRealm, NoticeChannel,
+    AccessToken, CreateIdentityRequest, CreateTokenRequest, GetIdentityRequest, Identity, IdentityRealm,
     ProveEmailRequest,
 };
 use pavise_identity::contract::{DESCRIPTORS, EMAIL_ADDRESS_TABLE, METHODS, MIGRATIONS, OWNED_ENTITIES, TABLES};
-use pavise_identity::{
-    Config, Courier, DOMAIN, DeliveryError, LocalKeys, Message, RemoteKeys, Revocations, make_signing_key,
-};
+use pavise_identity::{Config, DOMAIN, LocalKeys, RemoteKeys, Revocations, make_signing_key};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Clock as _, Ids, Micros};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue_token};
-use pavise_kernel::{Caller, Error, RevokedTokens, async_trait};
+use pavise_kernel::{Caller, Error, RevokedTokens};
 use pavise_owned::merge::MergeWorker;
 use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Database};
 use tonic::Request;
 
+use crate::messages::{Message, Post};
 use crate::peers::{self, Peers};
 
 pub(crate) use pavise_testkit::scene::{Engine, WireFault, refusal_reason, request_by};
@@ -43,7 +42,7 @@ const MESH_SECRET: &str = "a secret that all parts share in this test";
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) config: Config,
-    /// The delivered messages, and whether the courier delivers.
+    /// The messages that messaging was given, and whether it sends.
     pub(crate) post: Arc<Post>,
     /// The other domains.
     pub(crate) peers: Arc<Peers>,
@@ -95,10 +94,10 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let peers = Arc::new(Peers::default());
     let setup = contract.start_with(database).at(NOW).ids(Ids::random());
     let setup = setup.tokens(Arc::new(verifier), Arc::new(MeshCredential::new(mesh.clone(), "platform")));
-    let setup = setup.peers(["billing", "fulfillment", "orders"], &peers.double().transport());
-    let setup = setup.owned_entities(OWNED_ENTITIES.iter().copied().chain(peers::OWNED_ENTITIES));
     let post = Arc::new(Post::default());
-    let config = Config { courier: post.clone(), ..config };
+    let setup = setup.peers(["billing", "fulfillment", "orders"], &peers.double().transport());
+    let setup = setup.peers(["messaging"], &post.double().transport());
+    let setup = setup.owned_entities(OWNED_ENTITIES.iter().copied().chain(peers::OWNED_ENTITIES));
     let scene = setup.begin_scene(|kernel| {
         let mut domain = DOMAIN.build(kernel, &Settings::default().with(config.clone())).unwrap();
         let move_to_owner = MergeWorker::new("identity.hand_over", OWNED_ENTITIES, &domain.moves_to_owner).unwrap();
@@ -238,29 +237,6 @@ impl Scene {
             logs::known(word);
         }
         delivered
-    }
-}
-
-/// A courier that keeps what it is given, or fails as told.
-#[derive(Debug, Default)]
-pub(crate) struct Post {
-    pub(crate) delivered: Mutex<Vec<Message>>,
-    pub(crate) failure: Mutex<Option<DeliveryError>>,
-    pub(crate) missing: Mutex<Option<&'static str>>,
-}
-
-#[async_trait]
-impl Courier for Post {
-    fn missing(&self, _channel: NoticeChannel) -> Option<&'static str> {
-        *self.missing.lock().unwrap()
-    }
-
-    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
-        if let Some(failure) = *self.failure.lock().unwrap() {
-            return Err(failure);
-        }
-        self.delivered.lock().unwrap().push(message.clone());
-        Ok(())
     }
 }
 

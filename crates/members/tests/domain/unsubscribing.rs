@@ -6,9 +6,14 @@ use pavise_members::contract::v1::*;
 
 use crate::scene::{ADA, PLATFORM, STAFF, Scene, email, into_answer, refusal_reason, request_by, scenes};
 
+async fn sign(scene: &Scene, address: &str, reader: &str) -> SignUnsubscriptionResponse {
+    let request =
+        SignUnsubscriptionRequest { email: address.into(), key: "newsletter".into(), reader_id: reader.into() };
+    into_answer(scene.profiles().sign_unsubscription(request_by(PLATFORM, request)).await).unwrap()
+}
+
 async fn token(scene: &Scene, address: &str) -> String {
-    let request = SignUnsubscriptionRequest { email: address.into(), key: "newsletter".into() };
-    into_answer(scene.profiles().sign_unsubscription(request_by(PLATFORM, request)).await).unwrap().token
+    sign(scene, address, "").await.token
 }
 
 fn ask(address: &str, token: &str) -> SetAddressPreferenceRequest {
@@ -57,6 +62,15 @@ async fn an_address_that_unsubscribed_stays_so_whoever_gets_it() {
         };
         let _ = into_answer(profiles.fill_profile(request_by(PLATFORM, fill)).await).unwrap();
         assert_eq!(wants(&scene, "dan").await, Some(false));
+        // The sender of a message learns it: of the address, and of the reader's profile.
+        for (address, reader, allowed) in [
+            ("Shared@example.com", "", false),
+            ("other@example.com", "", true),
+            ("other@example.com", "nobody", true),
+            ("other@example.com", "dan", false),
+        ] {
+            assert_eq!(sign(&scene, address, reader).await.allowed, allowed, "{address} {reader}");
+        }
     }
 }
 

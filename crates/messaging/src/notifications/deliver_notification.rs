@@ -4,6 +4,7 @@ use pavise_kernel::time::{to_micros, to_timestamp};
 use pavise_kernel::{Call, Result};
 
 use super::support::suppressed::find_suppression;
+use super::support::unsubscription::{Unsubscription, find_unsubscription};
 use crate::config::Config;
 use crate::contract::v1::*;
 use crate::shared::channels::{HandOverError, OutgoingMessage};
@@ -41,7 +42,11 @@ pub(crate) async fn deliver_notification(call: &Call, request: DeliverNotificati
         }
     };
     let begun = begin_attempt(call, &notification, provider).await?;
-    let outcome = hand_over(&config, &begun, provider).await;
+    // Its owner may have answered STOP in between: nothing is handed over after that is answered.
+    let outcome = match find_obstacle(call, &begun).await? {
+        Some((status, why)) => Outcome::Failed(status, why),
+        None => hand_over(call, &config, &begun, provider).await,
+    };
     record_outcome(call, &begun, outcome).await
 }
 
@@ -82,7 +87,12 @@ async fn begin_attempt(call: &Call, before: &Notification, provider: Notificatio
     Ok(begun)
 }
 
-async fn hand_over(config: &Config, notification: &Notification, provider: NotificationProvider) -> Outcome {
+async fn hand_over(
+    call: &Call,
+    config: &Config,
+    notification: &Notification,
+    provider: NotificationProvider,
+) -> Outcome {
     let done = match notification.r#type() {
         NotificationType::Pulse => return Outcome::Done(NotificationStatus::Delivered),
         NotificationType::Email => NotificationStatus::Processed,
@@ -92,6 +102,14 @@ async fn hand_over(config: &Config, notification: &Notification, provider: Notif
     let Some(content) = content.filter(|_| provider != NotificationProvider::Unspecified) else {
         return Outcome::Failed(NotificationStatus::Failed, "its content is gone".to_owned());
     };
+    let unsubscribe_url = match find_unsubscription(call, &config.public_url, notification).await {
+        Unsubscription::Link(url) => url,
+        Unsubscription::Done => {
+            let why = "its reader unsubscribed from such messages".to_owned();
+            return Outcome::Failed(NotificationStatus::Dropped, why);
+        }
+        Unsubscription::Unknown => return Outcome::Later("it is not known whether its reader wants such messages"),
+    };
     let message = OutgoingMessage {
         id: notification.id.clone(),
         channel: notification.r#type(),
@@ -99,6 +117,7 @@ async fn hand_over(config: &Config, notification: &Notification, provider: Notif
         subject: content.subject.clone(),
         text: content.text.clone(),
         html: content.html.clone(),
+        unsubscribe_url,
     };
     match config.channels.hand_over(&message).await {
         Ok(()) => Outcome::Done(done),

@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::contents::{find_content, render_content};
+use crate::config::Config;
 use crate::contract::v1::*;
 use crate::shared::values::read_values;
 
@@ -18,6 +19,6 @@ pub(crate) async fn preview_notification_template(
     let samples = samples.map(|variable| TextValue { name: variable.name.clone(), text: variable.sample.clone() });
     let values: Vec<TextValue> = request.values.iter().cloned().chain(samples).collect();
     let values = read_values("", &values, &template.variables, content.locale())?;
-    let rendered = render_content(content, &values)?;
+    let rendered = render_content(content, &values, &call.find_provided::<Config>()?.public_url)?;
     Ok(PreviewNotificationTemplateResponse { content: Some(rendered), locale: content.locale })
 }

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::Locale;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use crate::contract::v1::*;
-use crate::shared::template_text::{TextFault, find_gaps};
+use crate::shared::template_text::{SITE, TextFault, find_gaps};
 
 impl Edit<PublishNotificationTemplateRequest> for NotificationTemplate {
     fn edit(&mut self, _request: &PublishNotificationTemplateRequest, context: &EditContext) -> Result<()> {
@@ -47,9 +47,12 @@ fn find_problems(template: &NotificationTemplate) -> Vec<(String, String)> {
             let path = format!("contents[{place}].{field}");
             match find_gaps(source) {
                 Ok(gaps) => {
-                    let known = |gap: &&String| !template.variables.iter().any(|one| one.name == **gap);
+                    let unknown =
+                        |gap: &&String| **gap != SITE && !template.variables.iter().any(|one| one.name == **gap);
                     problems.extend(
-                        gaps.iter().filter(known).map(|gap| (path.clone(), format!("{gap} is no gap of the template"))),
+                        gaps.iter()
+                            .filter(unknown)
+                            .map(|gap| (path.clone(), format!("{gap} is no gap of the template"))),
                     );
                 }
                 Err(TextFault::Syntax(cause)) => problems.push((path, format!("is no template: {cause}"))),

@@ -1,7 +1,10 @@
 //! Takes a text from somebody.
 
+use std::time::Duration;
+
 use pavise_kernel::common::v1::{Locale, RawAnswer};
 use pavise_kernel::store::Filter;
+use pavise_kernel::time::{Micros, to_micros};
 use pavise_kernel::values::to_normal_form;
 use pavise_kernel::{Call, Common, Error, Result, Unit};
 
@@ -17,6 +20,11 @@ use crate::contract::{NOTIFICATION_TABLE, actions};
 const TRIES: usize = 8;
 /// The most texts that wait for one number.
 const MOST: u32 = 2_000;
+/// How long a hand-over that has begun is under way at most.
+const UNDER_WAY: Micros = 30 * 1_000_000;
+/// How often, and how far apart, the answer to STOP looks for texts that are under way.
+const LOOKS: u32 = 100;
+const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) async fn receive_twilio_sms(call: &Call, request: ReceiveTwilioSmsRequest) -> Result<RawAnswer> {
     let config = call.find_provided::<Config>()?;
@@ -29,6 +37,12 @@ pub(crate) async fn receive_twilio_sms(call: &Call, request: ReceiveTwilioSmsReq
             // A text to the number was being sent, or the same text came at the same time.
             Err(error) if (error.is(Common::Contention) || error.is(Common::AlreadyExists)) && tries < TRIES => {
                 tries += 1;
+            }
+            Ok(answer) => {
+                if text.keyword() == OptOutKeyword::Stop {
+                    wait_for_hand_overs(call, &text.recipient).await?;
+                }
+                return Ok(answer);
             }
             other => return other,
         }
@@ -87,8 +101,41 @@ async fn take_text(call: &Call, text: &Notification) -> Result<RawAnswer> {
     unit.commit_answer(answer_twilio(answer)).await
 }
 
-/// Takes back the texts that wait for a number.
+/// Takes back the texts that wait for a number. One that is being handed over is left to that.
 async fn cancel_waiting(call: &Call, unit: &mut Unit<'_>, number: &str) -> Result<()> {
+    for before in find_waiting(call, number).await? {
+        if is_under_way(&before, call.now()) {
+            continue;
+        }
+        let mut after = before.clone();
+        after.set_status(NotificationStatus::Cancelled);
+        after.failure = "the recipient answered STOP".to_owned();
+        unit.update_as(&before, after, actions::notification::STATUS_UPDATED)?;
+    }
+    Ok(())
+}
+
+/// Waits for the end of hand-overs to a number that began before it was suppressed, so that no text follows the answer. None
+/// begins afterwards.
+async fn wait_for_hand_overs(call: &Call, number: &str) -> Result<()> {
+    for _ in 0..LOOKS {
+        if !find_waiting(call, number).await?.iter().any(|text| is_under_way(text, call.now())) {
+            break;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    Ok(())
+}
+
+/// Whether a text is being handed over.
+fn is_under_way(text: &Notification, now: Micros) -> bool {
+    let last = text.attempts.last().filter(|attempt| attempt.settled_at.is_none());
+    let began = last.and_then(|attempt| attempt.at.as_ref()).map(to_micros);
+    began.is_some_and(|began| now < began.saturating_add(UNDER_WAY))
+}
+
+/// The texts that wait for a number.
+async fn find_waiting(call: &Call, number: &str) -> Result<Vec<Notification>> {
     let lookup = NOTIFICATION_TABLE.lookup(notification::RECIPIENT);
     let lookup = lookup.ok_or_else(|| Error::internal("notifications have no recipient"))?;
     let waiting = [NotificationStatus::Pending, NotificationStatus::Scheduled];
@@ -100,16 +147,9 @@ async fn cancel_waiting(call: &Call, unit: &mut Unit<'_>, number: &str) -> Resul
     };
     let rows = call.kernel().store().list(&NOTIFICATION_TABLE, &filter).await?;
     let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
-    for before in call.find_many::<Notification>(&ids).await? {
-        if before.r#type() != NotificationType::Sms || !waiting.contains(&before.status()) {
-            continue;
-        }
-        let mut after = before.clone();
-        after.set_status(NotificationStatus::Cancelled);
-        after.failure = "the recipient answered STOP".to_owned();
-        unit.update_as(&before, after, actions::notification::STATUS_UPDATED)?;
-    }
-    Ok(())
+    let mut found = call.find_many::<Notification>(&ids).await?;
+    found.retain(|text| text.r#type() == NotificationType::Sms && waiting.contains(&text.status()));
+    Ok(found)
 }
 
 /// Suppresses a number. Answers whether it was not suppressed before.

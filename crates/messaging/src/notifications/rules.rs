@@ -8,6 +8,7 @@ use prost_types::Timestamp;
 
 use super::support::suppressed::active_key;
 use crate::contract::v1::*;
+use crate::shared::template_text::SITE;
 use crate::shared::values::write_value;
 
 impl Derive for Notification {
@@ -58,6 +59,9 @@ impl Invariants for NotificationTemplate {
             let path = |field: &str| format!("variables[{place}].{field}");
             if !names.insert(&variable.name) {
                 return Err(Error::field(path("name"), "is there twice"));
+            }
+            if variable.name == SITE {
+                return Err(Error::field(path("name"), "is filled by the platform: the address of its pages"));
             }
             if write_value(variable.kind(), &variable.sample, pavise_kernel::common::v1::Locale::EnUs).is_none() {
                 return Err(Error::field(path("sample"), "is no value of the kind"));

@@ -6,7 +6,8 @@ use super::support::drafts::build_notification;
 use crate::contract::v1::{Notification, SendNotificationRequest};
 
 pub(crate) async fn send_notification(call: &Call, request: SendNotificationRequest) -> Result<Notification> {
+    let fallback = request.fallback_locale();
     let draft = request.notification.unwrap_or_default();
-    let notification = build_notification(call, &draft, &request.identity_id).await?;
-    call.create(notification).await
+    let notification = build_notification(call, &draft, &request.identity_id, fallback).await?;
+    call.create(Notification { id: request.id, ..notification }).await
 }

@@ -21,6 +21,8 @@ pub struct OutgoingMessage {
     pub text: String,
     /// The HTML of a mail; empty for a mail of text.
     pub html: String,
+    /// Where the reader of a mail unsubscribes with one request (RFC 8058); empty where nobody does.
+    pub unsubscribe_url: String,
 }
 
 impl fmt::Debug for OutgoingMessage {

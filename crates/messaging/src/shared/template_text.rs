@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 
+/// The gap that the platform fills itself: the address of its pages, without a slash at the end.
+pub(crate) const SITE: &str = "site";
 /// The most steps of a rendering.
 const FUEL: u64 = 20_000;
 /// The most bytes of a rendered text.

@@ -75,7 +75,9 @@ fn build_request(communication: ScheduledCommunication) -> Result<Request<SendNo
         deliver_on: None,
     };
     let identity_id = communication.owner_id;
-    let mut request = Request::new(SendNotificationRequest { notification: Some(notification), identity_id });
+    let send =
+        SendNotificationRequest { notification: Some(notification), identity_id, ..SendNotificationRequest::default() };
+    let mut request = Request::new(send);
     request.metadata_mut().insert("idempotency-key", key);
     Ok(request)
 }

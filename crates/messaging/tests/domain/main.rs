@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alerts;
+mod built_in;
 mod notifications;
 mod scene;
 mod scheduled;

@@ -11,7 +11,8 @@ use pavise_messaging::contract::v1::*;
 use pavise_testkit::scene::Engine;
 
 use crate::scene::{
-    ALICE, MALLORY, STAFF, Scene, content, into_answer, refusal_reason, request_by, scene_on, scenes, value,
+    ALICE, MALLORY, STAFF, Scene, UNSUBSCRIBED, content, into_answer, refusal_reason, request_by, scene_on, scenes,
+    value,
 };
 
 const ADA: &str = "ada@example.com";
@@ -404,6 +405,43 @@ async fn a_draft_is_edited_previewed_and_published() {
         let delete = DeleteNotificationTemplateRequest { template_key: "billing.receipt".into() };
         into_answer(client.delete_notification_template(request_by(STAFF, delete)).await).unwrap();
         assert_eq!(refusal_reason(scene.send(draft(ADA)).await), "INVALID_FIELD");
+    }
+}
+
+/// RFC 8058: each mail has a link by which its reader unsubscribes from its kind. Nobody unsubscribes from codes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_unsubscribes_from_a_kind_of_mail() {
+    for scene in scenes().await {
+        scene.publish(receipt()).await;
+        scene.publish(code()).await;
+        scene.send(draft(ADA)).await.unwrap();
+        scene.send(code_draft(ADA)).await.unwrap();
+        let unwanted = scene.send(draft(UNSUBSCRIBED)).await.unwrap();
+        scene.send(code_draft(UNSUBSCRIBED)).await.unwrap();
+        let plain = SendEmailRequest {
+            recipients: vec![ADA.into()],
+            subject: "Hello".into(),
+            text: "Hello.".into(),
+            ..SendEmailRequest::default()
+        };
+        into_answer(scene.notifications().send_email(request_by(STAFF, plain)).await).unwrap();
+        run(&scene, "one").await;
+        let links: Vec<String> = scene.letterbox.taken().into_iter().map(|message| message.unsubscribe_url).collect();
+        let link = |key: &str| {
+            format!("https://pavise.example/v1/profile/{ADA}/communicationPreferences/{key}?token=to+{key}")
+        };
+        assert_eq!(links, [link("billing.receipt"), String::new(), String::new(), link("account")]);
+        let dropped = scene.notification(&unwanted.id).await;
+        assert_eq!((dropped.status(), dropped.failure.contains("unsubscribed")), (NotificationStatus::Dropped, true));
+        // Without an answer nothing is sent, but it is tried again.
+        scene.wire.set_down("members", true);
+        let waits = scene.send(draft(ADA)).await.unwrap();
+        run(&scene, "two").await;
+        assert_eq!(scene.notification(&waits.id).await.status(), NotificationStatus::Pending);
+        scene.wire.set_down("members", false);
+        scene.clock.move_forward(Duration::from_secs(90));
+        run(&scene, "three").await;
+        assert_eq!(scene.notification(&waits.id).await.status(), NotificationStatus::Processed);
     }
 }
 

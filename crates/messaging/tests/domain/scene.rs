@@ -11,12 +11,14 @@ use pavise_kernel::common::v1::{Locale, LocalizedText};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result, async_trait};
+use pavise_members_client::v1 as members;
 use pavise_messaging::contract::v1::alert_service_client::AlertServiceClient;
 use pavise_messaging::contract::v1::notification_service_client::NotificationServiceClient;
 use pavise_messaging::contract::v1::scheduled_communication_service_client::ScheduledCommunicationServiceClient;
 use pavise_messaging::contract::v1::*;
 use pavise_messaging::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_messaging::{Channels, Config, HandOverError, OutgoingMessage};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Engine, PeerDouble};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
@@ -30,6 +32,19 @@ pub(crate) const MALLORY: &str = "User/mallory";
 pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 
+/// An address whose owner unsubscribed from everything.
+pub(crate) const UNSUBSCRIBED: &str = "unsubscribed@example.com";
+/// Personal data in the tests' messages: no log has them.
+const PERSONAL: [&str; 8] = [
+    "ada@example.com",
+    "gone@example.com",
+    UNSUBSCRIBED,
+    "5125550100",
+    "(512) 555-0100",
+    "QWERT-12345",
+    "QWER-5678",
+    TOKEN,
+];
 /// The address of the text service's requests.
 pub(crate) const URL: &str = "https://pavise.example/v1/twilio/sms";
 /// The token that signs them.
@@ -42,12 +57,19 @@ const KEY_PREFIX: &str = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE";
 pub(crate) struct Letterbox {
     taken: Arc<Mutex<Vec<OutgoingMessage>>>,
     fault: Arc<Mutex<Option<HandOverError>>>,
+    /// Held while hand-overs take their time.
+    slow: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Letterbox {
     /// All messages, in the order in which they came.
     pub(crate) fn taken(&self) -> Vec<OutgoingMessage> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes nothing until the answer is dropped, and refuses nothing either.
+    pub(crate) async fn hold(&self) -> tokio::sync::OwnedMutexGuard<()> {
+        self.slow.clone().lock_owned().await
     }
 
     /// Refuses from now on, or takes again.
@@ -66,6 +88,7 @@ impl Channels for Letterbox {
         if let Some(fault) = *self.fault.lock().unwrap_or_else(PoisonError::into_inner) {
             return Err(fault);
         }
+        drop(self.slow.lock().await);
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).push(message.clone());
         Ok(())
     }
@@ -75,6 +98,7 @@ pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) letterbox: Letterbox,
     key: Arc<EcdsaKeyPair>,
+    _logs: LogWatch,
 }
 
 impl Deref for Scene {
@@ -92,6 +116,8 @@ pub(crate) async fn scenes() -> [Scene; 2] {
 
 /// The domain on an empty database.
 pub(crate) async fn scene_on(engine: Engine) -> Scene {
+    let logs = LogWatch::begin();
+    PERSONAL.into_iter().for_each(logs::known);
     let contract = Contract {
         domain: "messaging",
         descriptors: DESCRIPTORS,
@@ -108,17 +134,19 @@ pub(crate) async fn scene_on(engine: Engine) -> Scene {
     let letterbox = Letterbox::default();
     let settings = Settings::default().with(Config {
         channels: Arc::new(letterbox.clone()),
+        public_url: "https://pavise.example/".to_owned(),
         sendgrid_verification_key: Some(public),
         twilio_auth_token: Some(TOKEN.to_owned()),
     });
-    let setup = contract.start_on(engine).await.peers(["identity"], &identity_double().transport());
+    let setup = contract.start_on(engine).await.peers(["identity", "members"], &peer_double().transport());
     let scene = setup.begin_scene(|kernel| pavise_messaging::DOMAIN.build(kernel, &settings).unwrap());
     pavise_messaging::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
-    Scene { scene, letterbox, key: Arc::new(key) }
+    Scene { scene, letterbox, key: Arc::new(key), _logs: logs }
 }
 
-/// An identity domain in which "alice" has a factor of type SMS and a primary one of type EMAIL.
-fn identity_double() -> PeerDouble {
+/// An identity domain in which "alice" has a factor of type SMS and a primary one of type EMAIL, and a members domain in
+/// which the profile of "zoe" says fr-CA.
+fn peer_double() -> PeerDouble {
     let factor = |id: &str, kind: identity::FactorType, primary: bool| identity::Factor {
         id: id.into(),
         r#type: kind.into(),
@@ -143,6 +171,18 @@ fn identity_double() -> PeerDouble {
             let request: identity::SendFactorCodeRequest = asked.message;
             assert!(["text", "mail"].contains(&request.factor_id.as_str()));
             Ok(identity::SendFactorCodeResponse::default())
+        })
+        .with_call("/pavise.members.v1.ProfileService/GetProfile", |asked| {
+            let request: members::GetProfileRequest = asked.message;
+            match request.identity_id.as_str() {
+                "zoe" => Ok(members::Profile { locale: Locale::FrCa.into(), ..members::Profile::default() }),
+                other => Err(Error::not_found("profile", other)),
+            }
+        })
+        .with_call("/pavise.members.v1.ProfileService/SignUnsubscription", |asked| {
+            let request: members::SignUnsubscriptionRequest = asked.message;
+            let (token, allowed) = (format!("to {}", request.key), request.email != UNSUBSCRIBED);
+            Ok(members::SignUnsubscriptionResponse { token, allowed, ..members::SignUnsubscriptionResponse::default() })
         })
 }
 

@@ -74,8 +74,8 @@ fn every_setting_that_an_error_names_exists() {
                 source.split(&constant).skip(1).flat_map(|rest| literals(rest.split(';').next().unwrap_or(rest))),
             );
         }
-        // A courier answers the setting without which it delivers nothing.
-        for rest in source.split("fn missing(&self, channel:").skip(1) {
+        // A channel without a provider answers the setting that it lacks.
+        for rest in source.split("fn find_provider(&self, channel:").skip(1) {
             named.extend(literals(rest.split("\n    }").next().unwrap_or_default()));
         }
     }

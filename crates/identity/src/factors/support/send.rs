@@ -9,14 +9,14 @@ use pavise_kernel::{Call, Error, Result, Unit};
 use super::sent;
 use crate::contract::v1::{ErrorReason, Factor, Identity, NoticeTemplate, SendFactorCodeResponse};
 use crate::factors::Factors;
-use crate::shared::notices::Letter;
+use crate::shared::notices::{Letter, check_ready};
 use crate::shared::throttle::{Kind, Throttle};
 
 /// Adds a new code to a factor, and the letter with it to a commit, which also has to write the factor. The code is good
 /// for this challenge alone; with an empty id, for sessions.
 ///
 /// # Errors
-/// `FACTOR_TYPE_NOT_ALLOWED`, `CODE_SENT_RECENTLY`, `NOT_CONFIGURED`.
+/// `FACTOR_TYPE_NOT_ALLOWED`, `CODE_SENT_RECENTLY`, `NOT_CONFIGURED`, `RECIPIENT_SUPPRESSED`.
 pub(crate) async fn send_code(
     service: &Factors,
     call: &Call,
@@ -29,7 +29,8 @@ pub(crate) async fn send_code(
         let message = format!("no code is sent for a factor of type {}", kind.spelling());
         Error::new(ErrorReason::FactorTypeNotAllowed, message)
     })?;
-    service.notices.check_ready(channel)?;
+    let address = factor.destination.as_ref().map(|destination| destination.address.clone()).unwrap_or_default();
+    check_ready(call, channel, &address).await?;
     check_rate_limit(service, call, &factor.owner_id)?;
     let next = service.code_key.next((&factor.id, challenge_id), factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| sent_recently_error(at.saturating_sub(call.now())))?;
@@ -37,7 +38,7 @@ pub(crate) async fn send_code(
     let letter = Letter {
         owner_id: factor.owner_id.clone(),
         channel,
-        address: factor.destination.as_ref().map(|destination| destination.address.clone()).unwrap_or_default(),
+        address,
         template: NoticeTemplate::FactorCode,
         locale: identity.locale().to_owned(),
         values: BTreeMap::new(),

@@ -122,6 +122,16 @@ async fn a_newer_code_takes_the_place_of_the_one_before_and_has_to_wait() {
         types.types().collect::<Vec<_>>()
     };
     assert!(types().await.contains(&FactorType::Sms));
+    scene.clock.move_forward(Duration::from_secs(600));
+    *scene.post.suppressed.lock().unwrap() = NUMBER.to_owned();
+    let refused = send(&scene, &ada, &telephone).await.unwrap_err();
+    assert_eq!(refused.reason(), "RECIPIENT_SUPPRESSED", "its owner answered STOP");
+    scene.post.suppressed.lock().unwrap().clear();
+    scene.wire.set_down("messaging", true);
+    send(&scene, &ada, &telephone).await.unwrap();
+    assert!(types().await.contains(&FactorType::Sms), "a letter waits until messaging answers");
+    scene.wire.set_down("messaging", false);
+    assert_eq!(ada.validate(&scene, &telephone, &code_sent(&scene, NUMBER).await).await, "");
     *scene.post.missing.lock().unwrap() = Some("sms");
     assert_eq!(send(&scene, &ada, &telephone).await.unwrap_err().reason(), "NOT_CONFIGURED");
     let offered = types().await;

@@ -7,7 +7,7 @@ use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::{NotificationContent, NotificationType, TemplateContent};
 use crate::shared::locales::list_fallbacks;
-use crate::shared::template_text::{TextFault, TextForm, flatten_value, render_text};
+use crate::shared::template_text::{SITE, TextFault, TextForm, flatten_value, render_text};
 use crate::shared::values::missing_value_error;
 
 /// The content of a channel in the first of the locale's fallbacks that has one.
@@ -20,15 +20,18 @@ pub(in crate::notifications) fn find_content(
     list_fallbacks(locale).iter().find_map(|locale| of(*locale))
 }
 
-/// Fills the gaps of a content.
+/// Fills the gaps of a content; that of the pages' address with `site`.
 ///
 /// # Errors
 /// `TEMPLATE_VALUE_MISSING`, `INVALID_FIELD`.
 pub(in crate::notifications) fn render_content(
     content: &TemplateContent,
     values: &BTreeMap<String, String>,
+    site: &str,
 ) -> Result<NotificationContent> {
-    let render = |source: &str, form| render_text(source, form, values).map_err(fault_error);
+    let mut values = values.clone();
+    values.insert(SITE.to_owned(), site.trim_end_matches('/').to_owned());
+    let render = |source: &str, form| render_text(source, form, &values).map_err(fault_error);
     Ok(NotificationContent {
         subject: flatten_value(&render(&content.subject, TextForm::Plain)?),
         text: render(&content.text, TextForm::Plain)?,

@@ -107,6 +107,25 @@ pub(super) async fn notifications(staff: &Client, member: &Client, (owner, now):
     );
     communications(staff, (&key, now), surface).await;
     staff.call("notifications.DeleteNotificationTemplate", named).await.unwrap();
+    built_in(staff, (owner, &address), surface).await;
+}
+
+/// A template of the platform's own letters is sent with an id of the sender's, and is not deleted.
+async fn built_in(staff: &Client, (owner, address): (&str, &str), surface: Surface) {
+    let named = json!({"templateKey": "security.password-reset"});
+    let found = staff.call("notifications.GetNotificationTemplate", named.clone()).await.unwrap().json;
+    assert_eq!((&found["builtIn"], &found["category"]), (&json!(true), &json!("SECURITY")), "{surface:?}: {found}");
+    let refused = refusal(staff, "notifications.DeleteNotificationTemplate", named, surface).await;
+    assert_eq!(refused.0, "TEMPLATE_BUILT_IN", "{surface:?}");
+    let place = Surface::ALL.iter().position(|one| *one == surface).unwrap();
+    let id = format!("70000000-0000-4000-8000-{place:012}");
+    let values = json!([{"name": "user", "text": owner}, {"name": "code", "text": "WIRED-12345"}]);
+    let draft = json!({"templateKey": "security.password-reset", "email": address, "values": values});
+    let ask = json!({"notification": draft, "id": id, "fallbackLocale": "es-US"});
+    let sent = staff.call("notifications.SendNotification", ask.clone()).await.unwrap().json;
+    assert_eq!((&sent["id"], &sent["locale"]), (&json!(id), &json!("es-US")), "{surface:?}: {sent}");
+    assert!(!sent.to_string().contains("WIRED"), "{surface:?}: a code is in no answer: {sent}");
+    assert_eq!(refusal(staff, "notifications.SendNotification", ask, surface).await.0, "ALREADY_EXISTS");
 }
 
 /// A communication is scheduled once under its key, moved and taken back; the worker is paused and activated.

@@ -8,7 +8,7 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
-use pavise_identity::DeliveryError;
+use pavise_messaging::HandOverError;
 
 use super::Parcel;
 
@@ -50,43 +50,51 @@ impl Smtp {
     ///
     /// # Errors
     /// When the mail server did not take the message.
-    pub(super) async fn deliver(&self, message: &Parcel) -> Result<(), DeliveryError> {
+    pub(super) async fn deliver(&self, message: &Parcel) -> Result<(), HandOverError> {
         let mail = self.mail(message)?;
         let sent = tokio::time::timeout(PATIENCE * 2, self.transport.send(mail)).await;
         match sent {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(undelivered(&error)),
-            Err(_) => Err(DeliveryError::Unavailable("the mail server did not answer in time")),
+            Err(_) => Err(HandOverError::Unavailable("the mail server did not answer in time")),
         }
     }
 
-    fn mail(&self, message: &Parcel) -> Result<lettre::Message, DeliveryError> {
+    fn mail(&self, message: &Parcel) -> Result<lettre::Message, HandOverError> {
         let to: lettre::Address =
-            message.address.parse().map_err(|_| DeliveryError::Refused("it is no mail address"))?;
+            message.address.parse().map_err(|_| HandOverError::Refused("it is no mail address"))?;
         let domain = self.from.email.domain();
-        let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
-        let head = lettre::Message::builder()
+        let mut head = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(&message.subject)
-            // A repeated notice has the same id: mail programs show it once.
+            // A repeated message has the same id: mail programs show it once.
             .message_id(Some(format!("<{}@{domain}>", message.id)))
-            .raw_header(automatic);
+            .raw_header(header("Auto-Submitted", "auto-generated"));
+        if !message.unsubscribe_url.is_empty() {
+            head = head
+                .raw_header(header("List-Unsubscribe", &format!("<{}>", message.unsubscribe_url)))
+                .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        }
         let mail = if message.html.is_empty() {
             head.header(ContentType::TEXT_PLAIN).body(message.text.clone())
         } else {
             head.multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
         };
-        mail.map_err(|_| DeliveryError::Refused("it cannot be written as a mail"))
+        mail.map_err(|_| HandOverError::Refused("it cannot be written as a mail"))
     }
 }
 
+fn header(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
 /// The meaning of an error. Its text stays here: servers repeat the address in it.
-fn undelivered(error: &Error) -> DeliveryError {
+fn undelivered(error: &Error) -> HandOverError {
     match error.status().map(u16::from) {
-        Some(code) if REFUSALS.contains(&code) => DeliveryError::Refused("the mail server refused it"),
-        Some(_) => DeliveryError::Unavailable("the mail server does not take it now"),
-        None => DeliveryError::Unavailable("the mail server does not answer"),
+        Some(code) if REFUSALS.contains(&code) => HandOverError::Refused("the mail server refused it"),
+        Some(_) => HandOverError::Unavailable("the mail server does not take it now"),
+        None => HandOverError::Unavailable("the mail server does not answer"),
     }
 }
 
@@ -140,6 +148,7 @@ mod tests {
             subject: "Choisissez un nouveau mot de passe".into(),
             text: "Votre code est ABCDE-12345\n\nÀ bientôt\n".into(),
             html: String::new(),
+            unsubscribe_url: String::new(),
         }
     }
 
@@ -163,6 +172,25 @@ mod tests {
         }
     }
 
+    /// RFC 8058: one request unsubscribes. Nobody unsubscribes from a mail without a link.
+    #[tokio::test]
+    async fn a_mail_says_where_its_reader_unsubscribes() {
+        let link =
+            "https://pavise.example/v1/profile/ada@example.com/communicationPreferences/billing.receipt?token=1.2";
+        for unsubscribe_url in [link, ""] {
+            let (url, server) = server("250 known").await;
+            let smtp = Smtp::new(&url, "Pavise <no-reply@pavise.example>").unwrap();
+            smtp.deliver(&Parcel { unsubscribe_url: unsubscribe_url.into(), ..message() }).await.unwrap();
+            drop(smtp);
+            // A long head line is folded.
+            let heard = server.await.unwrap().replace("\r\n ", " ");
+            let heads: Vec<&str> = heard.lines().filter(|line| line.starts_with("List-Unsubscribe")).collect();
+            let expected =
+                [format!("List-Unsubscribe: <{link}>"), "List-Unsubscribe-Post: List-Unsubscribe=One-Click".into()];
+            assert_eq!(heads, if unsubscribe_url.is_empty() { &[] } else { expected.as_slice() });
+        }
+    }
+
     #[tokio::test]
     async fn a_mail_with_html_has_its_text_too() {
         let (url, server) = server("250 known").await;
@@ -182,13 +210,13 @@ mod tests {
         {
             let (url, server) = server(verdict).await;
             let error = Smtp::new(&url, "a@pavise.example").unwrap().deliver(&message()).await.unwrap_err();
-            assert_eq!(matches!(error, DeliveryError::Refused(_)), refused, "{verdict}: {error:?}");
+            assert_eq!(matches!(error, HandOverError::Refused(_)), refused, "{verdict}: {error:?}");
             assert!(!format!("{error:?}").contains("ada@"));
             server.abort();
         }
         let nobody = Smtp::new("smtp://127.0.0.1:1", "a@pavise.example").unwrap();
-        assert!(matches!(nobody.deliver(&message()).await, Err(DeliveryError::Unavailable(_))));
+        assert!(matches!(nobody.deliver(&message()).await, Err(HandOverError::Unavailable(_))));
         let wrong = Parcel { address: "no address".into(), ..message() };
-        assert!(matches!(nobody.deliver(&wrong).await, Err(DeliveryError::Refused(_))));
+        assert!(matches!(nobody.deliver(&wrong).await, Err(HandOverError::Refused(_))));
     }
 }

@@ -1,12 +1,10 @@
-//! Delivers messages to people: by a mail server, or into an outbox in memory that a developer can read.
+//! The channels of messages to people: a mail server, or an outbox in memory that a developer can read.
 
 mod outbox;
 mod smtp;
 
 use std::sync::Arc;
 
-use pavise_identity::contract::v1::NoticeChannel;
-use pavise_identity::{Courier, DeliveryError, Message};
 use pavise_kernel::async_trait;
 use pavise_messaging::contract::v1::{NotificationProvider, NotificationType};
 use pavise_messaging::{Channels, HandOverError, OutgoingMessage};
@@ -16,7 +14,7 @@ use smtp::Smtp;
 
 use crate::settings::Settings;
 
-/// The courier of the settings. Without a mail server and an outbox it delivers nothing, and reports that.
+/// The channels of the settings. Without a mail server and an outbox nothing is sent, and calls say so.
 #[derive(Debug, Clone, Default)]
 pub struct Post {
     smtp: Option<Arc<Smtp>>,
@@ -24,7 +22,7 @@ pub struct Post {
 }
 
 impl Post {
-    /// The courier that the settings describe.
+    /// The channels that the settings describe.
     ///
     /// # Errors
     /// When the mail server's address or the sender cannot be read; the text says what to do and never shows a password.
@@ -53,19 +51,14 @@ struct Parcel {
     text: String,
     /// The HTML of a mail; empty for a mail of text.
     html: String,
-}
-
-impl From<&Message> for Parcel {
-    fn from(message: &Message) -> Self {
-        let Message { id, channel, address, subject, text } = message.clone();
-        Self { id, channel: channel.spelling(), address, subject, text, html: String::new() }
-    }
+    /// Where the reader of a mail unsubscribes; empty where nobody does.
+    unsubscribe_url: String,
 }
 
 impl From<&OutgoingMessage> for Parcel {
     fn from(message: &OutgoingMessage) -> Self {
-        let OutgoingMessage { id, channel, recipient, subject, text, html } = message.clone();
-        Self { id, channel: channel.spelling(), address: recipient, subject, text, html }
+        let OutgoingMessage { id, channel, recipient, subject, text, html, unsubscribe_url } = message.clone();
+        Self { id, channel: channel.spelling(), address: recipient, subject, text, html, unsubscribe_url }
     }
 }
 
@@ -82,40 +75,12 @@ impl Channels for Post {
 
     async fn hand_over(&self, message: &OutgoingMessage) -> Result<(), HandOverError> {
         match (&self.smtp, &self.outbox) {
-            (Some(smtp), _) if message.channel == NotificationType::Email => {
-                smtp.deliver(&message.into()).await.map_err(|error| match error {
-                    DeliveryError::Refused(why) => HandOverError::Refused(why),
-                    DeliveryError::Unavailable(why) => HandOverError::Unavailable(why),
-                })
-            }
+            (Some(smtp), _) if message.channel == NotificationType::Email => smtp.deliver(&message.into()).await,
             (_, Some(outbox)) => {
                 outbox.keep(message.into());
                 Ok(())
             }
             _ => Err(HandOverError::Unavailable("nobody delivers over this channel")),
-        }
-    }
-}
-
-#[async_trait]
-impl Courier for Post {
-    fn missing(&self, channel: NoticeChannel) -> Option<&'static str> {
-        match channel {
-            _ if self.outbox.is_some() => None,
-            NoticeChannel::Email if self.smtp.is_some() => None,
-            NoticeChannel::Email => Some("smtp-url"),
-            _ => Some("outbox"),
-        }
-    }
-
-    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
-        match (&self.smtp, &self.outbox, message.channel) {
-            (Some(smtp), _, NoticeChannel::Email) => smtp.deliver(&message.into()).await,
-            (_, Some(outbox), _) => {
-                outbox.keep(message.into());
-                Ok(())
-            }
-            _ => Err(DeliveryError::Unavailable("nobody delivers over this channel")),
         }
     }
 }
@@ -129,19 +94,24 @@ mod tests {
         Post::new(&given.decide().unwrap()).unwrap()
     }
 
-    fn message(channel: NoticeChannel) -> Message {
-        let text = "Your code is 42".to_owned();
-        Message { id: "one".into(), channel, address: "ada@example.com".into(), subject: "Your code".into(), text }
+    fn message(channel: NotificationType) -> OutgoingMessage {
+        OutgoingMessage {
+            id: "one".into(),
+            channel,
+            recipient: "ada@example.com".into(),
+            subject: "Your code".into(),
+            text: "Your code is 42".into(),
+            html: String::new(),
+            unsubscribe_url: String::new(),
+        }
     }
 
     #[tokio::test]
-    async fn without_settings_nothing_is_delivered_and_what_is_missing_is_named() {
+    async fn without_settings_nothing_is_sent_and_what_is_missing_is_named() {
         let post = post(Given::default());
-        assert_eq!(post.missing(NoticeChannel::Email), Some("smtp-url"));
-        assert_eq!(post.missing(NoticeChannel::Sms), Some("outbox"));
-        assert!(post.deliver(&message(NoticeChannel::Email)).await.is_err());
         assert_eq!(post.find_provider(NotificationType::Email), Err("smtp-url"));
         assert_eq!(post.find_provider(NotificationType::Sms), Err("outbox"));
+        assert!(post.hand_over(&message(NotificationType::Email)).await.is_err());
         assert!(post.outbox().is_none());
     }
 
@@ -153,19 +123,16 @@ mod tests {
             let post = post(given);
             for channel in [NotificationType::Email, NotificationType::Sms, NotificationType::Push] {
                 assert_eq!(post.find_provider(channel), Ok(NotificationProvider::Outbox));
-            }
-            for channel in [NoticeChannel::Email, NoticeChannel::Sms] {
-                assert_eq!(post.missing(channel), None);
-                post.deliver(&message(channel)).await.unwrap();
+                post.hand_over(&message(channel)).await.unwrap();
             }
             let kept = post.outbox().unwrap().json();
-            assert_eq!(kept[0]["channel"], "SMS", "the newest first");
-            assert_eq!(kept[1]["address"], "ada@example.com");
-            assert_eq!(kept[1]["text"], "Your code is 42");
+            assert_eq!(kept[0]["channel"], "PUSH", "the newest first");
+            assert_eq!(kept[2]["address"], "ada@example.com");
+            assert_eq!(kept[2]["text"], "Your code is 42");
         }
         let mail = Given { smtp_url: Some("smtp://127.0.0.1:1".into()), ..Given::default() };
-        assert_eq!(post(mail.clone()).missing(NoticeChannel::Email), None);
-        assert_eq!(post(mail).missing(NoticeChannel::Sms), Some("outbox"));
+        assert_eq!(post(mail.clone()).find_provider(NotificationType::Email), Ok(NotificationProvider::Smtp));
+        assert_eq!(post(mail).find_provider(NotificationType::Sms), Err("outbox"));
     }
 
     #[test]
