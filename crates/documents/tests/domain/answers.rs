@@ -93,7 +93,7 @@ async fn submit_refuses_what_is_wrong_and_drops_what_is_hidden() {
 /// As of `small`, but nothing needs an answer.
 fn optional() -> QuestionContent {
     let mut asked = small("other").content.unwrap();
-    asked.pages[0].items.iter_mut().for_each(|item| item.required = false);
+    asked.pages.iter_mut().flat_map(|page| &mut page.items).for_each(|item| item.required = false);
     asked
 }
 
