@@ -102,7 +102,7 @@ async fn only_staff_and_programs_write_questionnaires() {
     );
     let same = scene.questions().create_question(request_by(STAFF, small("Survey".to_lowercase().as_str()))).await;
     assert_eq!(refusal_reason(same), "ALREADY_EXISTS");
-    assert_eq!(get(&scene, "Partner/firm", &made.id).await.unwrap().id, made.id);
+    assert_eq!(refusal_reason(get(&scene, "Partner/firm", &made.id).await), "PERMISSION_MISSING");
 }
 
 /// A public read needs no identity (rule 126).
