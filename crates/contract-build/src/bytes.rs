@@ -58,6 +58,7 @@ fn faults(source: &Source<'_>, method: &Method) -> Result<(), String> {
             return Err("a download reads, and answers a stream".to_owned());
         }
         check_types(&download.types)?;
+        check_record(source, method, &download.record)?;
     }
     if let Some(upload) = upload {
         check_upload(source, method, upload)?;
@@ -66,6 +67,23 @@ fn faults(source: &Source<'_>, method: &Method) -> Result<(), String> {
         check_raw(method, raw)?;
     }
     Ok(())
+}
+
+/// Checks the call that answers the record in place of the bytes.
+fn check_record(source: &Source<'_>, method: &Method, record: &str) -> Result<(), String> {
+    if record.is_empty() {
+        return Ok(());
+    }
+    let service = method.descriptor.parent_service().full_name().to_owned();
+    let mut siblings = source.contract.methods().filter(|(_, other)| {
+        other.descriptor.name() == record && other.descriptor.parent_service().full_name() == service
+    });
+    let (_, found) = siblings.next().ok_or_else(|| format!("download.record names {record:?}, which is no call"))?;
+    let fits = found.descriptor.input() == method.descriptor.input()
+        && found.bindings.is_empty()
+        && !found.descriptor.is_server_streaming()
+        && found.reads();
+    if fits { Ok(()) } else { Err(format!("{record} is a read of the same request with one answer and no path")) }
 }
 
 fn check_upload(source: &Source<'_>, method: &Method, upload: &Upload) -> Result<(), String> {

@@ -59,7 +59,7 @@ pub fn open_s3(bucket: &str, prefix: &str, endpoint: Option<&str>, keys: Option<
         builder = builder.with_endpoint(endpoint).with_allow_http(url.scheme() == "http");
     }
     let store = builder.build().context("the bucket cannot be used")?;
-    Ok(Files::new(Arc::new(ObjectFiles::bucket(Arc::new(store), prefix))))
+    Ok(Files::new(Arc::new(ObjectFiles::bucket(store, prefix))))
 }
 
 /// The files in a folder, which is made if it is missing.

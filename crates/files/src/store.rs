@@ -6,18 +6,20 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path as Folder, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use futures::stream::BoxStream;
 use futures::{StreamExt as _, stream};
+use object_store::aws::AmazonS3;
 use object_store::path::Path;
+use object_store::signer::{SignedUrlOptions, Signer as _};
 use object_store::{
     GetOptions, GetRange, GetResultPayload, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload,
 };
 use pavise_kernel::bytes::Chunks;
-use pavise_kernel::files::{FileKey, FileStore};
+use pavise_kernel::files::{AddressUse, FileKey, FileStore};
 use pavise_kernel::time::Micros;
 use pavise_kernel::{Error, Result};
 
@@ -35,16 +37,20 @@ pub(crate) struct ObjectFiles {
     prefix: String,
     /// The folder of a local store, where puts that never ended are found.
     folder: Option<PathBuf>,
+    /// The bucket itself, which signs addresses.
+    bucket: Option<Arc<AmazonS3>>,
     part: usize,
 }
 
 impl ObjectFiles {
     pub(crate) fn folder(store: Arc<dyn ObjectStore>, folder: PathBuf) -> Self {
-        Self { store, prefix: String::new(), folder: Some(folder), part: LOCAL_PART }
+        Self { store, prefix: String::new(), folder: Some(folder), bucket: None, part: LOCAL_PART }
     }
 
-    pub(crate) fn bucket(store: Arc<dyn ObjectStore>, prefix: &str) -> Self {
-        Self { store, prefix: prefix.trim_matches('/').to_owned(), folder: None, part: S3_PART }
+    pub(crate) fn bucket(bucket: AmazonS3, prefix: &str) -> Self {
+        let bucket = Arc::new(bucket);
+        let (store, prefix) = (Arc::clone(&bucket), prefix.trim_matches('/').to_owned());
+        Self { store, prefix, folder: None, bucket: Some(bucket), part: S3_PART }
     }
 
     fn path(&self, key: &str) -> Path {
@@ -126,6 +132,20 @@ impl FileStore for ObjectFiles {
         let Some(root) = self.folder.clone() else { return Ok(0) };
         let folder = root.join(folder);
         blocking(move || remove_unfinished(&folder, before)).await
+    }
+
+    async fn sign_address(&self, key: &FileKey, usage: AddressUse, lifetime: Duration) -> Result<Option<String>> {
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        let path = self.path(key.as_str());
+        // A browser saves what it gets there, and shows nothing of it.
+        let saved = || SignedUrlOptions::default().with_query([("response-content-disposition", "attachment")]);
+        let (method, options) = match usage {
+            AddressUse::Upload => ("PUT", SignedUrlOptions::default()),
+            AddressUse::Download => ("GET", saved()),
+        };
+        let method = method.parse().map_err(Error::internal)?;
+        let signed = bucket.signed_url_opts(method, &path, lifetime, &options).await;
+        Ok(Some(signed.map_err(|error| failed(key, error))?.into()))
     }
 }
 

@@ -182,6 +182,11 @@ impl Inner {
                 self.frame(route, parts, pieces, content)?
             }
         };
+        if let Some(record) = route.record.as_ref().filter(|_| wants_json(&parts.headers)) {
+            let mut answer = self.send(record, metadata, frame).await?;
+            let message = answer.only().await?;
+            return one(record, parts, &answer.headers, message);
+        }
         if route.downloads {
             let mut metadata = metadata;
             download::pass_asked(parts, &mut metadata);
@@ -297,6 +302,17 @@ impl Inner {
         let (transcoder, heartbeat) = (self.transcoder.clone(), self.options.heartbeat);
         Manner { shape, transcoder, heartbeat, draining: self.options.draining.clone() }
     }
+}
+
+/// Whether the caller asks for JSON and for nothing else.
+fn wants_json(headers: &HeaderMap) -> bool {
+    let mut types = headers
+        .get_all(http::header::ACCEPT)
+        .into_iter()
+        .flat_map(|value| value.to_str().unwrap_or_default().split(','));
+    let is_json =
+        |kind: &str| kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json");
+    types.next().is_some_and(is_json) && types.all(is_json)
 }
 
 /// The answer of a call with one message.

@@ -40,6 +40,8 @@ pub(crate) struct Route {
     pub(crate) raw: Option<RawRule>,
     /// The call answers bytes.
     pub(crate) downloads: bool,
+    /// For bytes: the call that answers their record.
+    pub(crate) record: Option<Arc<Route>>,
     /// The answer is in another system's form.
     pub(crate) answers_raw: bool,
     /// The use that the call makes of a browser's cookies.
@@ -112,6 +114,12 @@ impl Route {
         if let Some(rule) = &bytes.raw {
             route.raw = Some(RawRule::of(&request, rule).ok_or_else(|| wrong("raw names no fields".to_owned()))?);
         }
+        let named = bytes.download.map(|download| download.record).filter(|name| !name.is_empty());
+        if let Some(name) = named {
+            let record = service.methods.iter().find(|method| method.descriptor.name() == name);
+            let record = record.ok_or_else(|| wrong(format!("there is no call {name}")))?;
+            route.record = Some(Arc::new(Self::bare(service, record, transcoder, &label)?));
+        }
         if matches!(method.behavior, Behavior::Journal(_))
             && let Some(watch) = service.methods.iter().find(|method| streams_journal(method))
         {
@@ -154,6 +162,7 @@ impl Route {
             upload: None,
             raw: None,
             downloads: method.bytes.as_ref().is_some_and(|bytes| bytes.download.is_some()),
+            record: None,
             answers_raw: descriptor.output().full_name() == "pavise.common.v1.RawAnswer",
             cookies: Rule::of(method),
             streams: descriptor.is_server_streaming(),

@@ -88,6 +88,15 @@ pub struct StoredFile {
     pub sha256: String,
 }
 
+/// The use that the holder of an address may make of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressUse {
+    /// Send its content, with PUT.
+    Upload,
+    /// Get its content, with GET.
+    Download,
+}
+
 /// A store of files. One suite tests each, in the crate `pavise-files`.
 #[async_trait]
 pub trait FileStore: Send + Sync + fmt::Debug + 'static {
@@ -125,6 +134,15 @@ pub trait FileStore: Send + Sync + fmt::Debug + 'static {
     /// # Errors
     /// UNAVAILABLE.
     async fn tidy(&self, folder: &str, before: Micros) -> Result<u64>;
+
+    /// An address of the store itself that is good without a token for that time; `None` if the store has none.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    async fn sign_address(&self, key: &FileKey, usage: AddressUse, lifetime: Duration) -> Result<Option<String>> {
+        let _ = (key, usage, lifetime);
+        Ok(None)
+    }
 }
 
 /// The files of the platform. A domain has them from `call.provided::<Files>()`.

@@ -5,6 +5,8 @@ use crate::time::Micros;
 
 /// The first text of the context of each token, which is no path of a call: no page token is one.
 const LINK: &str = "link";
+/// The same for tokens that hold what they allow.
+const GRANT: &str = "grant";
 
 impl Kernel {
     /// The token of a link, for a purpose and a subject, that is valid until `until`. It tells nothing of the subject.
@@ -18,6 +20,21 @@ impl Kernel {
     pub fn is_link_valid(&self, purpose: &'static str, subject: &[&str], token: &str) -> bool {
         let until = self.page_tokens().open(&context(purpose, subject), token);
         until.and_then(|until| until.parse::<Micros>().ok()).is_some_and(|until| self.clock().now() < until)
+    }
+
+    /// The token of a link that allows what `grant` says until `until`. It tells its holder nothing of that.
+    #[must_use]
+    pub fn seal_grant(&self, purpose: &'static str, grant: &str, until: Micros) -> String {
+        self.page_tokens().seal(&[GRANT, purpose], &format!("{until}\n{grant}"))
+    }
+
+    /// The grant of a token of this purpose; `None` if it is over, or was not made by this platform.
+    #[must_use]
+    pub fn open_grant(&self, purpose: &'static str, token: &str) -> Option<String> {
+        let opened = self.page_tokens().open(&[GRANT, purpose], token)?;
+        let (until, grant) = opened.split_once('\n')?;
+        let until: Micros = until.parse().ok()?;
+        (self.clock().now() < until).then(|| grant.to_owned())
     }
 }
 
