@@ -1,6 +1,7 @@
 //! The demonstration's part of documents: questionnaires and their answers.
 
 mod answers;
+mod forms;
 pub mod questionnaires;
 
 use pavise_kernel::Result;
@@ -25,5 +26,6 @@ pub(crate) async fn load_documents(work: &Work) -> Result<()> {
         let made = questions.create_question(work.new_request(request, &name)).await;
         all.extend(work.skip_refused(made, &name)?.map(tonic::Response::into_inner));
     }
-    answers::load_answers(work, &all).await
+    answers::load_answers(work, &all).await?;
+    forms::load_forms(work).await
 }

@@ -1,7 +1,11 @@
 //! Documents: questionnaires, their answers, the forms that are printed of them, and files.
 
 mod answers;
+mod config;
 pub mod demo;
+mod files;
+mod form_templates;
+mod forms;
 mod questions;
 mod shared;
 mod workers;
@@ -10,7 +14,7 @@ use std::sync::Arc;
 
 use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Domain, Result, async_trait};
+use pavise_kernel::{Domain, Kernel, Result, async_trait};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -28,6 +32,8 @@ pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 
+pub use config::Config;
+
 /// The domain.
 pub const DOMAIN: &dyn Domain = &DocumentsDomain;
 
@@ -38,6 +44,12 @@ struct DocumentsDomain;
 impl Domain for DocumentsDomain {
     fn declared(&self) -> &'static DomainContract {
         &contract::DECLARED
+    }
+
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        let config: Config = settings.get().unwrap_or_default();
+        kernel.provide(shared::tools::DocumentTools::from(&config));
+        Ok(())
     }
 
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {

@@ -1,7 +1,11 @@
 //! The workers of documents.
 
+mod create_forms;
 mod end_visitor_answers;
+mod follow_files;
+mod follow_forms;
 mod remind_answers;
+mod sweep_files;
 
 use std::sync::Arc;
 
@@ -9,5 +13,12 @@ use pavise_kernel::worker::Worker;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
-    vec![Arc::new(end_visitor_answers::EndVisitorAnswers), Arc::new(remind_answers::RemindAnswers)]
+    vec![
+        Arc::new(create_forms::CreateForms),
+        Arc::new(end_visitor_answers::EndVisitorAnswers),
+        Arc::new(follow_files::FollowFiles),
+        Arc::new(follow_forms::FollowForms),
+        Arc::new(remind_answers::RemindAnswers),
+        Arc::new(sweep_files::SweepFiles),
+    ]
 }

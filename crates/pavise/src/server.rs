@@ -208,6 +208,12 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         sendgrid_verification_key: settings.sendgrid_verification_key.clone(),
         twilio_auth_token: settings.twilio_auth_token.clone(),
     };
+    let documents = pavise_documents::Config {
+        public_url: settings.public_url.clone(),
+        chromium: Some(settings.chromium.clone().unwrap_or_else(|| "chromium".into())),
+        print_hosts: settings.print_hosts.clone(),
+        clamd: settings.clamd.clone(),
+    };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
@@ -234,6 +240,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
             .with(files(settings)?)
             .with(identity)
             .with(messaging)
+            .with(documents)
             .with(pavise_billing::Config { test_vendor: settings.test_vendor })
             .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
         rest,

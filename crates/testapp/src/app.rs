@@ -241,6 +241,10 @@ impl TestAppBuilder {
                 .with(pavise_files::open_folder(files.path())?)
                 .with(self.identity)
                 .with(messaging)
+                .with(pavise_documents::Config {
+                    chromium: Some("chromium".into()),
+                    ..pavise_documents::Config::default()
+                })
                 .with(pavise_billing::Config { test_vendor: self.test_vendor })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
             rest: pavise_rest::Options {

@@ -1,6 +1,7 @@
 //! The domain `documents` as its peers see it: its messages, the clients of its services, its journals' feeds and actions.
 #![allow(
     missing_docs,
+    unused_parens,
     unused_imports,
     unused_parens,
     clippy::all,

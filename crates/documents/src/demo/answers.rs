@@ -19,13 +19,18 @@ const MEMBER: &str = "member@demo.pavise.example";
 /// The surveys of visitors.
 const SURVEYS: u32 = 30;
 
-/// Makes what is not there yet: ten answers of the member, and thirty of visitors.
-pub(super) async fn load_answers(work: &Work, questions: &[Question]) -> Result<()> {
-    let find = |name: &str| questions.iter().find(|question| question.name == name);
+/// The identity of the demonstration's member, if it is there.
+pub(super) async fn find_member(work: &Work) -> Result<Option<String>> {
     let ask = ListIdentitiesRequest { email: MEMBER.to_owned(), page_size: 1, ..ListIdentitiesRequest::default() };
     let mut identities = IdentityServiceClient::new(work.peer_channel("identity"));
     let found = identities.list_identities(Request::new(ask)).await?.into_inner().identities.into_iter().next();
-    let Some(member) = found.map(|identity| identity.id) else { return Ok(()) };
+    Ok(found.map(|identity| identity.id))
+}
+
+/// Makes what is not there yet: ten answers of the member, and thirty of visitors.
+pub(super) async fn load_answers(work: &Work, questions: &[Question]) -> Result<()> {
+    let find = |name: &str| questions.iter().find(|question| question.name == name);
+    let Some(member) = find_member(work).await? else { return Ok(()) };
     let mut answers = AnswerServiceClient::new(work.peer_channel("documents"));
     let ask = ListAnswersRequest { user_id: member.clone(), page_size: 1, ..ListAnswersRequest::default() };
     if !answers.list_answers(Request::new(ask)).await?.into_inner().answers.is_empty() {

@@ -3,7 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod answers;
+mod file_links;
+mod files;
+mod forms;
 mod peers;
+mod printing;
 mod questions;
 mod scene;
 mod visitors;

@@ -1,17 +1,23 @@
 //! The domain alone, and short names for its calls.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use pavise_documents::Config;
 use pavise_documents::contract::v1::answer_service_client::AnswerServiceClient;
+use pavise_documents::contract::v1::file_service_client::FileServiceClient;
+use pavise_documents::contract::v1::form_service_client::FormServiceClient;
+use pavise_documents::contract::v1::form_template_service_client::FormTemplateServiceClient;
 use pavise_documents::contract::v1::question_service_client::QuestionServiceClient;
 use pavise_documents::contract::v1::*;
 use pavise_documents::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::{Date, Locale, LocalizedText, PersonName};
+use pavise_kernel::common::v1::{ByteAnswer, ByteHead, Date, Locale, LocalizedText, PersonName};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_testkit::scene::{Contract, Engine};
+use tempfile::TempDir;
 
 use crate::peers::Peers;
 
@@ -27,6 +33,7 @@ pub(crate) const VISITOR: &str = "";
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) peers: Arc<Peers>,
+    folder: TempDir,
 }
 
 impl Deref for Scene {
@@ -39,15 +46,30 @@ impl Deref for Scene {
 
 /// The domain on an empty SQLite file.
 pub(crate) async fn scene() -> Scene {
-    on(Engine::Sqlite).await
+    on(Engine::Sqlite, config()).await
+}
+
+/// The same with other settings.
+pub(crate) async fn configured(config: Config) -> Scene {
+    on(Engine::Sqlite, config).await
+}
+
+/// The settings: the site is not this machine, and Chromium prints.
+pub(crate) fn config() -> Config {
+    Config {
+        public_url: "https://pavise.example".into(),
+        chromium: Some("chromium".into()),
+        print_hosts: vec!["forms.example".into()],
+        clamd: None,
+    }
 }
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    [on(Engine::Sqlite).await, on(Engine::Postgres).await]
+    [on(Engine::Sqlite, config()).await, on(Engine::Postgres, config()).await]
 }
 
-async fn on(engine: Engine) -> Scene {
+async fn on(engine: Engine, config: Config) -> Scene {
     let contract = Contract {
         domain: "documents",
         descriptors: DESCRIPTORS,
@@ -58,8 +80,10 @@ async fn on(engine: Engine) -> Scene {
     let peers = Arc::new(Peers::default());
     let setup =
         contract.start_on(engine).await.peers(["identity", "members", "messaging"], &peers.double().transport());
-    let scene = setup.begin_scene(|kernel| pavise_documents::DOMAIN.build(kernel, &Settings::default()).unwrap());
-    Scene { scene, peers }
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
+    let scene = setup.begin_scene(|kernel| pavise_documents::DOMAIN.build(kernel, &settings).unwrap());
+    Scene { scene, peers, folder }
 }
 
 pub(crate) fn texts(text: &str) -> Vec<LocalizedText> {
@@ -192,4 +216,85 @@ impl Scene {
     pub(crate) fn answers(&self) -> AnswerServiceClient<Transport> {
         AnswerServiceClient::new(self.transport())
     }
+
+    pub(crate) fn files(&self) -> FileServiceClient<Transport> {
+        FileServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn forms(&self) -> FormServiceClient<Transport> {
+        FormServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn templates(&self) -> FormTemplateServiceClient<Transport> {
+        FormTemplateServiceClient::new(self.transport())
+    }
+
+    /// Sends a file.
+    pub(crate) async fn upload(&self, who: &str, facts: UploadContainerFileRequest, content: &[u8]) -> Result<File> {
+        let chunks = content.chunks(50_000);
+        let chunks = chunks.map(|chunk| UploadContainerFileRequest { chunk: chunk.to_vec(), ..Default::default() });
+        let messages: Vec<_> = std::iter::once(facts).chain(chunks).collect();
+        let request = request_by(who, ()).map(|()| futures::stream::iter(messages));
+        into_answer(self.files().upload_container_file(request).await)
+    }
+
+    /// Gets the content of a file by its id.
+    pub(crate) async fn download(&self, who: &str, file_id: &str) -> Result<(ByteHead, Vec<u8>)> {
+        let request = GetContainerFileRequest { file_id: file_id.into(), ..Default::default() };
+        read_bytes(into_answer(self.files().get_container_file(request_by(who, request)).await)?).await
+    }
+
+    /// The record of a file.
+    pub(crate) async fn find_file(&self, who: &str, file_id: &str) -> Result<File> {
+        into_answer(self.files().get_file(request_by(who, GetFileRequest { file_id: file_id.into() })).await)
+    }
+
+    /// The contents that lie in the store.
+    pub(crate) fn contents(&self) -> Vec<PathBuf> {
+        let folders = ["files", "quarantine"].map(|name| self.folder.path().join(name));
+        let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+        files.map(|file| file.unwrap().path()).collect()
+    }
+
+    /// Makes all contents old.
+    pub(crate) fn age_contents(&self) {
+        for path in self.contents() {
+            std::fs::File::open(path).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        }
+    }
+}
+
+/// An answer of bytes as a whole.
+pub(crate) async fn read_bytes(
+    messages: impl futures::Stream<Item = Result<ByteAnswer, tonic::Status>>,
+) -> Result<(ByteHead, Vec<u8>)> {
+    let mut messages: Vec<ByteAnswer> = futures::TryStreamExt::try_collect(messages).await?;
+    let head = messages.remove(0).head.unwrap();
+    Ok((head, messages.into_iter().flat_map(|message| message.chunk).collect()))
+}
+
+/// The facts of a file that lies nowhere in particular.
+pub(crate) fn facts(container: FileContainer, resource_id: &str, name: &str) -> UploadContainerFileRequest {
+    UploadContainerFileRequest {
+        container: container.into(),
+        resource_id: resource_id.into(),
+        name: name.into(),
+        ..UploadContainerFileRequest::default()
+    }
+}
+
+/// The text of a PDF, which is a sound one.
+pub(crate) fn text_of(pdf: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdf");
+    std::fs::write(&path, pdf).unwrap();
+    let checked = std::process::Command::new("qpdf").arg("--check").arg(&path).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+    let read = std::process::Command::new("pdftotext")
+        .args(["-layout", "-enc", "UTF-8"])
+        .arg(&path)
+        .arg("-")
+        .output()
+        .unwrap();
+    String::from_utf8(read.stdout).unwrap()
 }

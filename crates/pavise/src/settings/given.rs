@@ -183,6 +183,21 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twilio_auth_token: Option<String>,
 
+    /// The browser that prints pages and forms: Chromium [default: chromium of the PATH; without one nothing is printed]
+    #[arg(long, env = "PAVISE_CHROMIUM", value_name = "FILE", help_heading = "Documents")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chromium: Option<PathBuf>,
+
+    /// A further host whose pages staff print, as forms.example or forms.example:8443; may be given several times
+    #[arg(long, env = "PAVISE_PRINT_HOSTS", value_name = "HOSTS", value_delimiter = ',', help_heading = "Documents")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub print_host: Option<Vec<String>>,
+
+    /// The address of clamd, as 127.0.0.1:3310: nobody gets a file before it is scanned [default: none, and nothing is scanned]
+    #[arg(long, env = "PAVISE_CLAMD", value_name = "HOST:PORT", help_heading = "Documents")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clamd: Option<String>,
+
     /// The server's certificate chain (PEM); with --tls-key, everything is served over TLS
     #[arg(long, env = "PAVISE_TLS_CERT", value_name = "FILE", help_heading = "TLS")]
     #[serde(skip_serializing_if = "Option::is_none")]

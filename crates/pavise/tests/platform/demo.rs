@@ -145,6 +145,9 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     assert!(businesses["OPENED"] >= 25 && businesses["CLOSED"] >= 5, "{businesses:?}");
     let verified = rows(&app, "businesses").await.into_iter().filter(|one| one["verifiedAt"].is_string()).count();
     assert_eq!(verified, 3, "the businesses of sold plans");
+    assert_eq!(statuses(&app, "form_templates").await, counted(&[("ACTIVE", 2)]));
+    let files = statuses(&app, "files").await;
+    assert!(files["AVAILABLE"] >= 48 && files["QUARANTINED"] == 6 && files["DELETED"] == 6, "{files:?}");
     assert_eq!(statuses(&app, "questions").await, counted(&[("ACTIVE", 6)]));
     assert_eq!(statuses(&app, "answers").await, counted(&[("CREATED", 15), ("DELETED", 1), ("SUBMITTED", 24)]));
     let locales: std::collections::BTreeSet<String> =

@@ -51,6 +51,7 @@ pub(super) async fn check(staff: &Client, member: &Client, visitor: &Client, sur
     assert_eq!(added["supportedMobileVersions"], json!([app]), "{surface:?}");
     own(member, surface, story, &question["id"]).await;
     foreign(member, visitor, surface, story, &question["id"]).await;
+    forms(staff, member, visitor, surface, story).await;
     let retired = staff.call("questions.RetireQuestion", one).await.unwrap().json;
     assert_eq!(retired["status"], "RETIRED", "{surface:?}");
 }
@@ -107,4 +108,52 @@ async fn foreign(member: &Client, visitor: &Client, surface: Surface, story: &St
     let read = member.call("answers.GetAnswer", one).await.unwrap().json;
     let texts: Vec<_> = read["values"].as_array().unwrap().iter().map(|one| (&one["itemId"], &one["text"])).collect();
     assert_eq!(texts, [(&json!("a"), &json!("x")), (&json!("b"), &json!("y"))], "{surface:?}: {read}");
+}
+
+/// Staff keep a template, a member fills it and makes a form of it; nobody else sees it.
+async fn forms(staff: &Client, member: &Client, visitor: &Client, surface: Surface, story: &Story) {
+    let owner = &story.identity_id;
+    let name = format!("will-{surface:?}-{owner}").to_lowercase().chars().take(60).collect::<String>();
+    let make = json!({"name": name, "titles": texts("Will"), "downloadable": false});
+    assert_eq!(refused(member, "form_templates.CreateFormTemplate", make.clone()).await.reason, "REALM_NOT_ALLOWED");
+    let template = staff.call("form_templates.CreateFormTemplate", make).await.unwrap().json;
+    let one = json!({"formTemplateId": template["id"]});
+    let early = refused(staff, "form_templates.PublishFormTemplate", one.clone()).await;
+    assert_eq!(
+        (early.reason.as_str(), &*early.fields),
+        ("TEMPLATE_INCOMPLETE", &["variants".to_owned()][..]),
+        "{surface:?}"
+    );
+    assert_eq!(refused(member, "form_templates.GetFormTemplate", one.clone()).await.reason, "NOT_FOUND", "{surface:?}");
+    let create = json!({"identityId": owner, "templateId": template["id"]});
+    let draft = refused(member, "forms.CreateForm", create.clone()).await;
+    assert_eq!(
+        (draft.reason.as_str(), &*draft.fields),
+        ("INVALID_FIELD", &["templateId".to_owned()][..]),
+        "{surface:?}"
+    );
+    assert_eq!(refused(member, "forms.Populate", create).await.fields, ["templateId"], "{surface:?}");
+    assert_eq!(refused(visitor, "forms.ListForms", json!({})).await.reason, "TOKEN_MISSING", "{surface:?}");
+    let page = member.call("forms.ListForms", json!({"identityId": owner})).await.unwrap().json;
+    assert_eq!(page["forms"], json!([]), "{surface:?}");
+    let deleted = member.call("forms.DeleteAllResources", json!({"identityId": owner})).await.unwrap().json;
+    assert_eq!((&deleted["forms"], &deleted["files"]), (&json!(0), &json!(0)), "{surface:?}");
+    let missing = json!({"identityId": owner, "formId": "none"});
+    assert_eq!(refused(member, "forms.GetForm", missing).await.reason, "NOT_FOUND", "{surface:?}");
+    let empty = member.call("forms.GetDownloadableForms", json!({"locale": "en-US"})).await.unwrap().json;
+    assert_eq!(empty["forms"], json!([]), "{surface:?}");
+    let page = member.call("files.ListFiles", json!({"ownerId": owner})).await.unwrap().json;
+    assert_eq!(page["files"], json!([]), "{surface:?}");
+    let print = json!({"url": "http://169.254.169.254/latest/meta-data/"});
+    assert_eq!(refused(member, "files.StorePrint", print).await.reason, "ADDRESS_NOT_ALLOWED", "{surface:?}");
+    let wish = json!({"container": "CHAT", "ownerId": owner, "files": [{"name": "a.txt"}]});
+    assert_eq!(
+        refused(member, "files.CreateUploadLinks", wish.clone()).await.reason,
+        "REALM_NOT_ALLOWED",
+        "{surface:?}"
+    );
+    let links = staff.call("files.CreateUploadLinks", wish).await.unwrap().json;
+    assert!(links["links"][0]["url"].as_str().unwrap().contains("/v1/files/upload?token="), "{surface:?}: {links}");
+    let retired = staff.call("form_templates.RetireFormTemplate", one).await.unwrap().json;
+    assert_eq!(retired["status"], "RETIRED", "{surface:?}");
 }

@@ -1,0 +1,3 @@
+//! The helpers of templates.
+
+pub(crate) mod completeness;
