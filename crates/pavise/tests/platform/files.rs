@@ -1,5 +1,5 @@
 //! Files over REST: forms, ranges, links and records, as browsers and programs use them (rule 273).
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use axum::body::Body;
 use bytes::Bytes;
