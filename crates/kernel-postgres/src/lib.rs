@@ -149,8 +149,11 @@ impl PostgresStore {
         let migrator = migrator(migrations);
         // A role without the right to create tables can serve a database that is up to date.
         if !is_current(&mut connection, &migrator).await.map_err(failed)? {
-            let migrated = migrator.run_direct(None, &mut connection, false).await;
-            migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+            // The engine's own tables come first: a domain's migration may write to journals.
+            for steps in [self::migrator(&[]), migrator] {
+                let migrated = steps.run_direct(None, &mut connection, false).await;
+                migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+            }
         }
         let (instance, durable) = settings(&mut connection).await.map_err(failed)?;
         connection.close().await.map_err(failed)?;

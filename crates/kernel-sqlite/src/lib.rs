@@ -136,8 +136,11 @@ impl SqliteStore {
         let alone = alone(&path).await?;
         make(&path).map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
         let mut connection = writing.connect().await.map_err(failed)?;
-        let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
-        migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        // The engine's own tables come first: a domain's migration may write to journals.
+        for steps in [migrator(&[]), migrator(migrations)] {
+            let migrated = steps.run_direct(None, &mut connection, false).await;
+            migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        }
         drop(alone);
         let writer = Writer::new(writing, connection);
         let readers = SqlitePoolOptions::new()
