@@ -1,4 +1,4 @@
-//! Stories of catalog staff: a price rises by date.
+//! Stories of catalog staff: a price is raised by date.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn family(prices: &[Value]) -> Value {
 }
 
 #[tokio::test]
-async fn a_price_rises_on_the_first_and_the_old_one_stays_shut() {
+async fn a_price_changes_on_the_first_and_the_old_one_stays_shut() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).without_workers().still().start().await.unwrap();
         let rest = staff(&app);
