@@ -3,9 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fromBinary, toBinary, type Message } from "@bufbuild/protobuf";
+import { fromBinary, isFieldSet, toBinary, type Message } from "@bufbuild/protobuf";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import {
+  FieldDescriptorProtoSchema,
   FileDescriptorProtoSchema,
   type DescriptorProto,
   type FieldDescriptorProto,
@@ -87,7 +88,7 @@ function lean(text: string, read: ReadonlySet<ReadOption>): string {
   const kept = file.extension.find(({ number }) => number === CALL)?.typeName;
   // The vocabulary declares the options. Its own are read with it.
   if (kept !== undefined && read.has("vocabulary")) return vocabulary(file);
-  if (kept !== undefined) clearOthers(file.messageType, `.${file.package}.`, new Set([kept]));
+  if (kept !== undefined) behaviorOnly(file, kept);
   for (const message of file.messageType) dropIn(message, read);
   for (const { options, value } of file.enumType) {
     drop(options);
@@ -128,6 +129,21 @@ function vocabulary(file: FileDescriptorProto): string {
   const read = file.extension.filter(({ name }) => name !== "reason" && name !== "erasure");
   clearOthers(file.messageType, `.${file.package}.`, new Set(read.map(({ typeName }) => typeName)));
   return base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw");
+}
+
+/** Keeps of the options of a call the kind of its behaviour, and whether a custom one only reads. */
+function behaviorOnly(file: FileDescriptorProto, call: string): void {
+  for (const message of file.messageType) {
+    const isCall = `.${file.package}.${message.name}` === call;
+    message.field = message.field.filter((field) =>
+      isCall
+        ? isFieldSet(field, FieldDescriptorProtoSchema.field.oneofIndex)
+        : message.name === "Custom" && field.name === "reads",
+    );
+    if (isCall) continue;
+    message.oneofDecl = [];
+    message.nestedType = [];
+  }
 }
 
 /** Empties the messages that the reached ones do not lead to. Their names stay: extensions and stubs refer to them. */
