@@ -65,7 +65,7 @@ test("the console, from the sign-in to the first page", async () => {
   const signedIn = performance.now();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   process.stdout.write(`from the sign-in to the first page: ${(performance.now() - signedIn).toFixed(0)} ms\n`);
-  await expectWithin(268, weight);
+  await expectWithin(265, weight);
   // Of the contract it fetches the index alone, without the fields of any domain.
   const fetched = await Promise.all(parts);
   expect(fetched.map(([part]) => part)).toEqual(["index"]);

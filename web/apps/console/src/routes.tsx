@@ -4,7 +4,6 @@ import { loadTerms } from "@pavise/i18n/contract/load.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Prover } from "@pavise/security/Prover.tsx";
 import { reloadPage } from "@pavise/rpc/reload.ts";
-import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
 import { BrokenPart } from "@pavise/ui/Boundary.tsx";
 import { Leaving } from "@pavise/ui/Leaving.tsx";
@@ -52,6 +51,7 @@ const SecurityPage = lazy(async () => {
   return { default: Page };
 });
 
+const Reset = lazy(async () => ({ default: (await import("@pavise/session/Reset.tsx")).Reset }));
 const Gallery = lazy(() => import("@pavise/ui/Gallery.tsx").then((module) => ({ default: module.Gallery })));
 
 /** The path at which the console is served. */
@@ -184,7 +184,11 @@ const outside = (path: string, component: () => React.ReactNode) =>
 
 const tree = root.addChildren([
   outside("/sign-in", SignInPage),
-  outside("/reset", () => <Reset signIn="/sign-in" />),
+  outside("/reset", () => (
+    <Suspense fallback={<Waiting alone onRetry={() => void reloadPage()} />}>
+      <Reset signIn="/sign-in" />
+    </Suspense>
+  )),
   outside("/sign-out", () => <SignOut again="/sign-in" />),
   outside("/cross-realm", CrossRealmPage),
   inside.addChildren([

@@ -18,6 +18,7 @@ import { brokenPattern, brokenRule } from "@pavise/rules/violation.ts";
 import { matches, type Constraints } from "./constraints.ts";
 import { asList, asMap, asMessage, newKey, type Draft, type DraftMessage } from "./draft.ts";
 import { leafOf } from "./leaves.ts";
+import { minorText } from "./minor.ts";
 import { localOf, momentOf } from "./time.ts";
 
 /** The fault at a path. The code is a translation key with `{limit}` in it. */
@@ -364,10 +365,4 @@ function readLeaf(message: ReflectMessage, registry: Registry): Draft {
     case "json":
       return JSON.stringify(toJson(message.desc, message.message, { registry }));
   }
-}
-
-/** Minor units as decimal text: `2995n` is "29.95". */
-export function minorText(minor: bigint): string {
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, "0");
-  return `${minor < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -11,8 +11,8 @@ import {
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { field as fieldOption } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { leafOf } from "./leaves.ts";
+import { minorText } from "./minor.ts";
 import { enumSpelling, fieldLabel, numberWords } from "./words.ts";
-import { minorText } from "./compile.ts";
 
 /** The context of a text. */
 export interface Saying {

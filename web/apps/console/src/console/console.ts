@@ -14,7 +14,7 @@ import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
 import { journalOf, listsOf } from "../contract/screens.ts";
 import { callOperation, headersOf, streamOperation, type CallOptions } from "./calls.ts";
-import { TitleLoader } from "./referred.ts";
+import type { TitleLoader } from "./referred.ts";
 
 /** Makes a call by its generated stub, for pages that are made for one task. */
 export type Ask = <I extends DescMessage, O extends DescMessage>(
@@ -53,6 +53,7 @@ export const ConsoleContext = createContext<Console | undefined>(undefined);
 
 /** The console of a caller. */
 export function consoleOf(contract: Contract, caller: Caller, saying: Saying, transport: Transport): Console {
+  let loader: TitleLoader | undefined;
   const known: Console = {
     contract,
     caller,
@@ -64,9 +65,12 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
     stream: (method, request, signal) => streamOperation(transport, method, request, signal),
     operationOf: ({ parent, name }) => contract.operations.find(({ id }) => id === `${parent.typeName}/${name}`),
     entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
-    titled: (entity, id) => loader.load(entity, id),
+    titled: async (entity, id) => {
+      const { TitleLoader: Loader } = await import("./referred.ts");
+      loader ??= new Loader(known);
+      return loader.load(entity, id);
+    },
   };
-  const loader = new TitleLoader(known);
   return known;
 }
 

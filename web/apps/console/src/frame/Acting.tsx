@@ -24,13 +24,8 @@ export function useForget(): () => void {
   );
 }
 
-/** The strip of an impersonation; empty when the caller acts for themselves. */
+/** The strip of an impersonation. */
 export function Acting() {
-  const { caller } = useConsole();
-  return caller.actor === undefined ? null : <ActingStrip key={caller.identityId} />;
-}
-
-function ActingStrip() {
   const { _ } = useLingui();
   const { ask, caller } = useConsole();
   const keeper = useKeeper();

@@ -20,13 +20,13 @@ import { realmName } from "../contract/operation.ts";
 import { entityPath } from "../contract/screens.ts";
 import { listName, useViews, viewPath } from "../list/views.ts";
 import { useAddress } from "./address.ts";
-import { Acting } from "./Acting.tsx";
 import { Find, FindButton } from "./Find.tsx";
 import { useKeys } from "./keys.ts";
 import { keysOf, placesOf } from "./places.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./frame.module.css";
 
+const Acting = lazy(async () => ({ default: (await import("./Acting.tsx")).Acting }));
 const Keyboard = lazy(async () => ({ default: (await import("./Keyboard.tsx")).Keyboard }));
 
 /** The frame around every page of a signed-in caller. */
@@ -157,6 +157,7 @@ function WhoAmI() {
 
 function Notices() {
   const { _ } = useLingui();
+  const { caller } = useConsole();
   const online = useOnline();
   const session = useSession();
   return (
@@ -166,9 +167,13 @@ function Notices() {
           {_("You are offline. You can look at what is here; changes wait until you are back.")}
         </Strip>
       )}
-      <Boundary>
-        <Acting />
-      </Boundary>
+      {caller.actor === undefined ? null : (
+        <Boundary>
+          <Suspense>
+            <Acting key={caller.identityId} />
+          </Suspense>
+        </Boundary>
+      )}
       {session?.needsSecondFactor ? (
         <Strip tone="warning" action={<Link href="/security">{_("Security")}</Link>}>
           {_("Set up a second step to sign in with. Until then you can do nothing else.")}

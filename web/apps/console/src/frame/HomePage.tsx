@@ -3,13 +3,15 @@ import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
-import { useMemo } from "react";
-import { Name } from "../console/Cells.tsx";
+import { lazy, Suspense, useMemo } from "react";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
 import { keysOf, placesOf } from "./places.ts";
 import { recent } from "./recent.ts";
 import styles from "../console/console.module.css";
+
+// Whoever comes the first time has opened nothing.
+const Name = lazy(async () => ({ default: (await import("../console/Cells.tsx")).Name }));
 
 /** The first page. */
 export function HomePage() {
@@ -35,7 +37,9 @@ export function HomePage() {
                 <Link key={id} href={recordPath(entity, id)}>
                   <span>{w(entity.title)}</span>
                   <small>
-                    <Name entity={entity} id={id} />
+                    <Suspense fallback={id}>
+                      <Name entity={entity} id={id} />
+                    </Suspense>
                   </small>
                 </Link>
               ))}
