@@ -313,7 +313,7 @@ async fn a_plan_has_what_it_was_bought_with(stage: &Stage) {
     assert_ne!(other["friendlyId"], plan["friendlyId"]);
 }
 
-/// An identity with a running plan or a card is not deleted.
+/// An identity with a running plan, a card or an unpaid invoice is not deleted.
 async fn an_identity_in_use_stays(stage: &Stage) {
     let delete = || async { stage.staff().delete(&format!("/v1/identities/{}", stage.me)).await };
     let refused = delete().await;
@@ -342,6 +342,14 @@ async fn an_identity_in_use_stays(stage: &Stage) {
     assert_eq!(refused.reason(), "IDENTITY_IN_USE", "the cards are left: {}", refused.json);
     for one in listed("paymentMethods", "paymentMethods").await {
         ok(stage.staff().delete(&stage.mine(&format!("paymentMethods/{}", text(&one["id"])))).await);
+    }
+    let refused = delete().await;
+    assert!(refused.json.to_string().contains("invoices"), "what they owe is left: {}", refused.json);
+    for one in listed("invoices", "invoices").await {
+        if ["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"].iter().any(|status| one["status"] == *status) {
+            let path = stage.mine(&format!("invoices/{}/forgive", text(&one["id"])));
+            ok(stage.staff().post(&path, json!({"reason": "they leave"})).await);
+        }
     }
     ok(delete().await);
 }
