@@ -32,7 +32,7 @@ pub(crate) async fn match_profiles(call: &Call, request: MatchProfilesRequest) -
     Ok(MatchProfilesResponse { matches })
 }
 
-/// What is looked up, and what a profile that is found so has in common with the description.
+/// The lookups, each with the fact that a profile found by it shares with the description.
 fn list_lookups(request: &MatchProfilesRequest) -> Vec<(&'static str, String, ProfileMatchReason)> {
     let mut all = Vec::new();
     if let Some(number) = &request.national_identifier {

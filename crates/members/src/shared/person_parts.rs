@@ -1,4 +1,4 @@
-//! What the domains have of a person: counted and erased, part by part.
+//! The data that the domains have of a person: counted and erased, part by part.
 
 use std::collections::BTreeMap;
 

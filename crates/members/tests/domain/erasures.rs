@@ -50,7 +50,7 @@ impl Scene {
         entries.iter().rfind(is_start).unwrap().clone()
     }
 
-    /// What is left of a person's values in the journal of profiles.
+    /// The values of a person that are left in the journal of profiles.
     async fn left(&self) -> Vec<String> {
         let entries = self.read_journal(path_of(feeds::PROFILES)).await;
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.encode_to_vec()).collect();

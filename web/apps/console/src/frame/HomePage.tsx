@@ -10,7 +10,7 @@ import { keysOf, placesOf } from "./places.ts";
 import { recent } from "./recent.ts";
 import styles from "../console/console.module.css";
 
-// Whoever comes the first time has opened nothing.
+// The names load late: a first visitor has opened nothing.
 const Name = lazy(async () => ({ default: (await import("../console/Cells.tsx")).Name }));
 
 /** The first page. */
