@@ -66,8 +66,9 @@ fn place<'a>(
                 .input()
                 .get_field_by_name(name)
                 .map_or_else(|| name.to_owned(), |field| field.json_name().to_owned());
-            match rest.remove(&json).as_ref().and_then(Value::as_str) {
-                Some(value) if !value.is_empty() => value.to_owned(),
+            match rest.remove(&json) {
+                Some(Value::String(value)) if !value.is_empty() => value,
+                Some(Value::Number(value)) => value.to_string(),
                 _ => {
                     filled = false;
                     String::new()

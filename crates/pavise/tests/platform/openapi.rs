@@ -301,7 +301,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 15] = [
+const OF_DATA: [&str; 19] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
@@ -317,6 +317,10 @@ const OF_DATA: [&str; 15] = [
     "the product has no version",
     "names no template",
     "must not be in the past",
+    "there is no such questionnaire",
+    "pages of this host are not printed",
+    "the file is empty",
+    "names no file of the container",
 ];
 
 /// No example writes: its changes must not spoil another.
