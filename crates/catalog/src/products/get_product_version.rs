@@ -12,15 +12,27 @@ pub(crate) async fn get_product_version(call: &Call, request: GetProductVersionR
     if call.has_role(roles::STAFF) {
         return Ok(frozen);
     }
-    let product: Option<Product> = call.find_unscoped(&request.product_id).await?;
-    if !was_on_sale(product.as_ref().or(frozen.product.as_ref())) {
+    if !was_on_sale(call, &frozen).await? {
         return Err(Error::not_found(ProductVersion::TABLE.noun, &id));
     }
     Ok(view_version(frozen))
 }
 
-fn was_on_sale(product: Option<&Product>) -> bool {
-    product.is_some_and(|product| product.status() != ProductStatus::Created)
+/// Whether the product of a version is on sale, or was. Of a deleted product the versions tell, from this one on.
+async fn was_on_sale(call: &Call, frozen: &ProductVersion) -> Result<bool> {
+    let is_sold = |product: &Product| product.status() != ProductStatus::Created;
+    if let Some(product) = call.find_unscoped::<Product>(&frozen.product_id).await? {
+        return Ok(is_sold(&product));
+    }
+    let mut version = Some(frozen.clone());
+    while let Some(one) = version {
+        if one.product.as_ref().is_some_and(is_sold) {
+            return Ok(true);
+        }
+        let next = ProductVersion::id_of(&one.product_id, one.product_version.saturating_add(1));
+        version = call.find_unscoped(&next).await?;
+    }
+    Ok(false)
 }
 
 /// The version as members see it: without what the product and its benefits have for staff.

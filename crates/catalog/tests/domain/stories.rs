@@ -35,8 +35,9 @@ async fn a_price_changes_on_the_first_and_the_old_one_stays_shut() {
         let (mut old, mut raised) = (price(3495), price(3695));
         old["effectiveUntil"] = json!("2026-01-31");
         raised["effectiveFrom"] = json!("2026-02-01");
+        // A token of its own for each change: days pass between them.
         let put = |prices: &[Value]| {
-            let (rest, path, body) = (rest.clone(), format!("{path}/updateTiers"), json!({"tiers": [family(prices)]}));
+            let (rest, path, body) = (staff(&app), format!("{path}/updateTiers"), json!({"tiers": [family(prices)]}));
             async move { rest.post(&path, body).await }
         };
         let _ = put(&[old.clone(), raised.clone()]).await.expect(200);
@@ -55,7 +56,7 @@ async fn a_price_changes_on_the_first_and_the_old_one_stays_shut() {
         assert_eq!(costs(&eve), "3495", "on 31 January");
         clock.move_forward(DAY);
         assert_eq!(costs(&order().await), "3695", "on 1 February");
-        let kept = rest.get(&format!("/v1/orders/{}", id(&eve))).await.expect(200);
+        let kept = staff(&app).get(&format!("/v1/orders/{}", id(&eve))).await.expect(200);
         assert_eq!(costs(&kept), "3495", "the older order");
 
         let mut open = old.clone();
