@@ -46,6 +46,19 @@ fn sender<'a>(app: &'a TestApp, token: String) -> Sender<'a> {
     Sender { app, token }
 }
 
+/// Keeps a file, and answers its record.
+pub(super) async fn keep_file(app: &TestApp, token: String, container: &str, name: &str, content: &str) -> Value {
+    let body = format!(
+        "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"container\"\r\n\r\n{container}\r\n--{BOUNDARY}\r\n\
+         content-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{content}\r\n--{BOUNDARY}--\r\n"
+    );
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    let headers = [("content-type", kind.as_str())];
+    let (status, _, answer) = sender(app, token).send("POST", "/v1/container/files", &headers, Body::from(body)).await;
+    assert_eq!(status, 200, "{}", String::from_utf8_lossy(&answer));
+    serde_json::from_slice(&answer).unwrap()
+}
+
 /// Lines of text, piece by piece.
 fn pieces(size: usize) -> impl futures::Stream<Item = Result<Bytes, std::io::Error>> + Send {
     let piece = Bytes::from("0123456789abcde\n".repeat(4096));

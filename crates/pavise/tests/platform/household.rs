@@ -130,6 +130,7 @@ async fn covered(holder: &Person, guest: &Person, plan: &Value) {
         "entitlementId",
         "status",
         "productId",
+        "productVersion",
         "tierId",
         "supplementIds",
         "name",

@@ -10,6 +10,8 @@ use pavise_kernel::worker::Work;
 use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
 
+use crate::files::keep_file;
+
 const PASSWORD: &str = "correct horse battery";
 /// The lists in which a member's things are, and what each is called there.
 const LISTS: [(&str, &str); 5] =
@@ -210,6 +212,38 @@ async fn is_told(app: &TestApp, member: &str) {
     let _ = staff.post("/v1/scheduledCommunications", waits).await.expect(200);
 }
 
+/// Gives a member an answer to a questionnaire, a file and a form.
+async fn add_documents(app: &TestApp, member: &str) {
+    let staff = app.rest(&TestApp::staff());
+    let texts = |text: &str| json!([{"locale": "en-US", "text": text}]);
+    let item = json!({"id": "a", "type": "TEXT", "labels": texts("a")});
+    let pages = json!([{"id": "one", "titles": texts("One"), "items": [item]}]);
+    let content = json!({"titles": texts("A survey"), "locales": ["en-US"], "pages": pages});
+    let question = json!({"name": "merged-survey", "kind": "SURVEY", "content": content});
+    let question = staff.post("/v1/questions", question).await.expect(200);
+    let answer = json!({"questionId": question["id"], "values": [{"itemId": "a", "text": "x"}]});
+    let _ = staff.post(&format!("/v1/users/{member}/answers"), answer).await.expect(200);
+    let _ = keep_file(app, app.token(&TestApp::member(member)), "OTHER", "note.txt", "a note").await;
+    let page = "<!DOCTYPE html><p>{{ first }}";
+    let page = keep_file(app, app.token(&TestApp::staff()), "FORM", "will.html", page).await;
+    let template = json!({
+        "name": "merged-will",
+        "titles": texts("Will"),
+        "variants": [{"id": "any", "kind": "HTML", "fileId": page["id"]}],
+        "fields": [{"field": "first", "itemId": "a"}],
+    });
+    let template = staff.post("/v1/formTemplates", template).await.expect(200);
+    let publish = format!("/v1/formTemplates/{}/publish", template["id"].as_str().unwrap());
+    let _ = staff.post(&publish, json!({})).await.expect(200);
+    let form =
+        json!({"identityId": member, "templateId": template["id"], "values": [{"field": "first", "text": "Bob"}]});
+    let form = staff.post("/createForm", form).await.expect(200);
+    // A worker prints it, or says that there is no browser. The merge comes after that.
+    let path = format!("/identities/{member}/forms/{}", form["id"].as_str().unwrap());
+    let ask = async || (staff.get(&path).await.expect(200)["status"] != "CREATED").then_some(());
+    app.eventually("the form", ask).await;
+}
+
 /// A program, with an application that acts for it.
 async fn program(app: &TestApp, name: &str) -> String {
     let staff = app.rest(&TestApp::staff());
@@ -263,6 +297,7 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
             app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
         add_records(&app, &bob).await;
         is_told(&app, &bob).await;
+        add_documents(&app, &bob).await;
         check_taken_names(&app, &ada, &bob).await;
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;

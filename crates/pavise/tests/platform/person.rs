@@ -33,8 +33,16 @@ const HERS: [&str; 10] = [
 const HIS: [&str; 2] = ["ferdinand", "otherly"];
 
 /// Fields that no answer has: digests, letters, and words of the values of other fields.
-const SECRETS: [&str; 7] =
-    ["searchWords", "nicknameWords", "soundWords", "placeWords", "birthDay", "sealedLetter", "pendingDigest"];
+const SECRETS: [&str; 8] = [
+    "searchWords",
+    "nicknameWords",
+    "soundWords",
+    "placeWords",
+    "birthDay",
+    "sealedLetter",
+    "secretContent",
+    "pendingDigest",
+];
 
 struct Scene {
     platform: Platform,

@@ -163,6 +163,10 @@ fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, scope: &str)
     let status = shown.copied().unwrap_or(table.initial).to_owned();
     let mut doc = json!({"id": id, "ownerId": owner, "status": status, "version": "1"});
     let (mut lookups, fields) = (Vec::new(), doc.as_object_mut().unwrap());
+    if table.name == "questions" {
+        // One that everybody may answer.
+        fields.insert("public".to_owned(), json!(true));
+    }
     let outer = table.scopes.iter().filter(|(kind, _)| kind.within() == ScopeKind::Unspecified && !scope.is_empty());
     for lookup in outer.filter_map(|(_, name)| table.lookup(name)) {
         if lookup.many {
