@@ -145,7 +145,12 @@ async fn too_many(
 fn counting(contract: &Contract) -> Vec<(&Service, &Method)> {
     let counts = |method: &Method| matches!(&method.behavior, Behavior::List(list) if list.total.is_some());
     let is_of_members = |method: &Method| method.access.realms().any(|realm| realm == Realm::User);
-    contract.methods().filter(|(_, method)| counts(method) && is_of_members(method)).collect()
+    // Shared entities are the same for everybody, and so is their count.
+    let is_shared = |method: &Method| {
+        contract.aggregates.get(method.facts.entity.as_str()).is_some_and(|aggregate| aggregate.options.shared)
+    };
+    let methods = contract.methods();
+    methods.filter(|(_, method)| counts(method) && is_of_members(method) && !is_shared(method)).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -188,6 +188,11 @@ impl Knowledge {
             // An entity without an owner belongs to those who know its id.
             return named.contains(&entity.id.to_lowercase());
         }
+        // A visitor's answer has the fresh id that the visitor made up. No identity has it.
+        let is_identity = || self.entities.values().any(|one| one.table == "identities" && one.id == entity.owner);
+        if entity.table == "answers" && named.contains(&entity.owner.to_lowercase()) && !is_identity() {
+            return true;
+        }
         if entity.owner == caller.identity || (entity.table == "identities" && entity.id == caller.identity) {
             return true;
         }
