@@ -17,8 +17,8 @@ use tokio::net::TcpStream;
 use crate::server::{self, Server};
 use crate::{callers, journals, run_size, turn};
 
-/// Journals that change by the day or by an administrator's hand, not by a sale.
-const STILL: [&str; 4] = ["tokens", "applications", "invitations", "identity_merge"];
+/// Journals that change by the day, by an administrator's hand or by an upload, not by a sale.
+const STILL: [&str; 6] = ["tokens", "applications", "invitations", "identity_merge", "files", "forms"];
 
 /// Somebody.
 const MEMBER: &str = "01900000-0000-7000-8000-0000000000aa";
@@ -70,6 +70,7 @@ async fn clients_that_go_away_wedge_nothing() {
             "offer_maps.CreateOfferMap",
             json!({"brand": BRAND, "offerId": PERSONAL_CANADA, "billingProvider": "SYSTEM I"}),
         ),
+        ("form_templates.CreateFormTemplate", json!({"name": "after", "titles": texts})),
         ("alerts.CreateAlertTemplate", json!({"key": "after", "titles": texts})),
         ("notifications.CreateSuppression", json!({"email": "after@example.com"})),
         ("scheduled_communications.PauseCommunicationWorker", json!({})),
@@ -92,6 +93,13 @@ async fn clients_that_go_away_wedge_nothing() {
     ] {
         client.call(name, request).await.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
+    let item = json!({"id": "a", "type": "TEXT", "labels": texts});
+    let content =
+        json!({"titles": texts, "locales": ["en-US"], "pages": [{"id": "one", "titles": texts, "items": [item]}]});
+    let question = json!({"name": "after", "kind": "SURVEY", "content": content});
+    let question = client.call("questions.CreateQuestion", question).await.unwrap().json;
+    let answer = json!({"userId": MEMBER, "questionId": question["id"]});
+    client.call("answers.CreateAnswer", answer).await.unwrap();
     let after = heads(&store).await;
     let wedged: Vec<&str> = before
         .iter()
