@@ -74,7 +74,7 @@ impl PdfScan {
     /// Reads the next bytes.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The fault of the file, in words for its sender.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let mut left = bytes;
         while let Some((byte, rest)) = left.split_first() {
