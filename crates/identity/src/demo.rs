@@ -164,14 +164,14 @@ fn request(sign_in: &DemoSignIn) -> CreateIdentityRequest {
 /// Gives the identity that has the name already the printed password. One of another realm is left as it is: the
 /// demonstration must not make somebody staff who is not.
 async fn take_over(work: &Work, sign_in: &DemoSignIn) -> Result<()> {
-    let name = sign_in.name;
     let Some(identity) = find(work, sign_in).await? else {
-        tracing::warn!(name, "demonstration data: the name is somebody else's, so that this sign-in is missing");
+        let realm = sign_in.realm;
+        tracing::warn!(realm, "demonstration data: the name is somebody else's, so that the sign-in of this realm is missing");
         return Ok(());
     };
-    let taken = set_password(work, sign_in, identity).await?;
-    if taken.is_some() {
-        tracing::warn!(name, "demonstration data: the identity was there already; it has the printed password now");
+    let id = identity.id.clone();
+    if set_password(work, sign_in, identity).await?.is_some() {
+        tracing::warn!(id, "demonstration data: the identity was there already; it has the printed password now");
     }
     Ok(())
 }
