@@ -166,7 +166,10 @@ fn request(sign_in: &DemoSignIn) -> CreateIdentityRequest {
 async fn take_over(work: &Work, sign_in: &DemoSignIn) -> Result<()> {
     let Some(identity) = find(work, sign_in).await? else {
         let realm = sign_in.realm;
-        tracing::warn!(realm, "demonstration data: the name is somebody else's, so that the sign-in of this realm is missing");
+        tracing::warn!(
+            realm,
+            "demonstration data: the name is somebody else's, so that the sign-in of this realm is missing"
+        );
         return Ok(());
     };
     let id = identity.id.clone();
