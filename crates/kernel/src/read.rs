@@ -53,6 +53,14 @@ impl Page<'_> {
             _ => Err(Error::field("page_size", format!("must be 0 to {LARGEST_PAGE}"))),
         }
     }
+
+    /// The page of a caller who may see none of the entities. A list of nothing makes no tokens, so that any is foreign.
+    ///
+    /// # Errors
+    /// `INVALID_PAGE_TOKEN`.
+    pub(crate) fn build_empty<A>(&self) -> Result<(Vec<A>, String)> {
+        if self.token.is_empty() { Ok((Vec::new(), String::new())) } else { Err(of_no_list()) }
+    }
 }
 
 impl Call {
@@ -167,9 +175,7 @@ impl Call {
     /// As [`Call::page`].
     pub async fn page_of<A: Aggregate>(&self, role: Option<&'static str>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let size = page.rows()?;
-        let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else {
-            return Ok((Vec::new(), String::new()));
-        };
+        let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else { return page.build_empty() };
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
             let place = self.page_place(&digest, page.token)?;

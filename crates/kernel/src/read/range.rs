@@ -95,9 +95,7 @@ impl Call {
             return self.page_of(role, page).await;
         }
         let size = page.rows()?;
-        let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else {
-            return Ok((Vec::new(), String::new()));
-        };
+        let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else { return page.build_empty() };
         let mut asked = asked::<A>(&sort_range)?;
         let range = format!(
             "{}\n{}\n{}\n{}\n{}\n",

@@ -83,7 +83,7 @@ impl Call {
             return Err(Error::field("text", "cannot have the NUL character"));
         }
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
-        let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
+        let Some(filter) = self.filter::<A>(&page.filters)? else { return page.build_empty() };
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let mut place = if page.token.is_empty() {
             SearchPosition::default()
