@@ -5,6 +5,7 @@ pub(crate) mod device;
 use std::time::Duration;
 
 use pavise_identity::Config;
+use pavise_identity::contract::v1::person_service_client::PersonServiceClient;
 use pavise_identity::contract::v1::{
     AccessToken, AnswerChallengeRequest, BeginChallengePasskeyRequest, BeginPasskeyRegistrationRequest,
     BeginPasskeySignInRequest, CreatePasskeyRequest, DeleteIdentityRequest, DeletePasskeyRequest,
@@ -12,6 +13,7 @@ use pavise_identity::contract::v1::{
     Session, SessionStatus, UpdatePasskeyNameRequest, UpdateSettingsRequest,
 };
 use pavise_kernel::Error;
+use pavise_kernel::common::v1::RedactPersonRequest;
 use prost::{Message as _, Name as _};
 use tonic::Request;
 
@@ -85,6 +87,27 @@ async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
         for action in ["MULTIFACTOR_ADDED", "CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED"] {
             assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn the_passkey_of_an_erased_person_signs_nobody_in() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let (mut device, _) = registered(&scene, &ada).await;
+        let mut request =
+            RedactPersonRequest { identity_id: ada.identity.id.clone(), ..RedactPersonRequest::default() };
+        loop {
+            let mut people = PersonServiceClient::new(scene.transport());
+            let part = people.redact_person(scene.platform(request.clone())).await.unwrap().into_inner();
+            request.page_token = part.next_page_token;
+            if request.page_token.is_empty() {
+                break;
+            }
+        }
+        let asked = ceremony(&scene).await;
+        assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
+        assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
     }
 }
 
