@@ -4,7 +4,7 @@ use pavise_documents::contract::v1::*;
 use pavise_kernel::common::v1::Locale;
 
 use crate::scene::{
-    ADA, BEN, PLATFORM, STAFF, Scene, boolean, choice, content, day, fields, into_answer, item, number, person,
+    ADA, BEN, PLATFORM, STAFF, Scene, boolean, choice, content, day, facts, fields, into_answer, item, number, person,
     refusal_reason, request_by, scene, scenes, small, text, value, will,
 };
 
@@ -87,6 +87,32 @@ async fn submit_refuses_what_is_wrong_and_drops_what_is_hidden() {
         let answer = scene.answer(&hidden, vec![text("b", "hidden")]).await.unwrap();
         assert_eq!(scene.submit(&answer).await.unwrap().values, []);
         assert_eq!(scene.actions(JOURNAL).await, ["CREATE", "CHANGE", "SUBMIT", "CREATE", "SUBMIT"]);
+    }
+}
+
+#[tokio::test]
+async fn submit_refuses_files_of_others() {
+    for scene in scenes().await {
+        let content = content(vec![item("proof", QuestionItemType::File)], Vec::new());
+        let question = scene.question(CreateQuestionRequest { content: Some(content), ..small("proofs") }).await;
+        let upload = async |who: &str, owner: &str| {
+            let facts = facts(FileContainer::Other, "", "proof.txt");
+            scene
+                .upload(who, UploadContainerFileRequest { owner_id: owner.into(), ..facts }, b"a proof")
+                .await
+                .unwrap()
+                .id
+        };
+        let own = upload(ADA, "ada").await;
+        let foreign = upload(BEN, "ben").await;
+        let with = |files: &[&String]| {
+            let file_ids = files.iter().map(|id| (*id).clone()).collect();
+            vec![AnswerValue { file_ids, ..value("proof") }]
+        };
+        let answer = scene.answer(&question, with(&[&own, &foreign])).await.unwrap();
+        assert_eq!(fields(scene.submit(&answer).await), ["values[proof].file_ids[1]"]);
+        let answer = scene.put(&answer, with(&[&own])).await.unwrap();
+        assert_eq!(scene.submit(&answer).await.unwrap().file_ids, [own]);
     }
 }
 
