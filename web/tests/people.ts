@@ -32,8 +32,11 @@ export async function signInAs(page: Page, email: string, password = PASSWORD): 
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The first group of the pattern in the newest matching message to an address, once that is in the outbox. */
-export async function sentTo(address: string, pattern: RegExp): Promise<string> {
+/**
+ * The first group of the pattern in the newest matching message to an address, once that is in the outbox. Messages with
+ * `before`, the text of an earlier one, do not count.
+ */
+export async function sentTo(address: string, pattern: RegExp, before = ""): Promise<string> {
   let found = "";
   await expect
     .poll(
@@ -43,7 +46,7 @@ export async function sentTo(address: string, pattern: RegExp): Promise<string> 
           .filter((message) => message.address === address)
           .map(({ text }) => text.match(pattern)?.[1]);
         // The newest comes first.
-        found = texts.find((text) => text !== undefined) ?? "";
+        found = texts.find((text) => text !== undefined && text !== before) ?? "";
         return found;
       },
       { timeout: 30_000 },
