@@ -33,8 +33,8 @@ export async function signInAs(page: Page, email: string, password = PASSWORD): 
 }
 
 /**
- * The first group of the pattern in the newest matching message to an address, once that is in the outbox. Messages with
- * `before`, the text of an earlier one, do not count.
+ * The first group of the pattern in the newest matching message to an address, once that is in the outbox. A message whose
+ * group is `before`, that of an earlier one, does not count.
  */
 export async function sentTo(address: string, pattern: RegExp, before = ""): Promise<string> {
   let found = "";

@@ -224,8 +224,7 @@ test(
     await page.getByRole("button", { name: /^Send a code to a•+@example.com/ }).click();
     await page.getByRole("button", { name: "Send another code" }).waitFor();
     expect(await violationsInBoth(page, "a code to sign in")).toEqual([]);
-    await expect.poll(() => sentTo(email, /\b(\d{6})\b/), { timeout: 30_000 }).not.toBe(first);
-    await page.getByLabel("Code of six digits").fill(await sentTo(email, /\b(\d{6})\b/));
+    await page.getByLabel("Code of six digits").fill(await sentTo(email, /\b(\d{6})\b/, first));
     await page.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
     expect(errors).toEqual([]);
