@@ -5,6 +5,7 @@ pub(crate) mod device;
 use std::time::Duration;
 
 use pavise_identity::Config;
+use pavise_identity::contract::PASSKEY_TABLE;
 use pavise_identity::contract::v1::person_service_client::PersonServiceClient;
 use pavise_identity::contract::v1::{
     AccessToken, AnswerChallengeRequest, BeginChallengePasskeyRequest, BeginPasskeyRegistrationRequest,
@@ -15,6 +16,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::Error;
 use pavise_kernel::common::v1::RedactPersonRequest;
 use prost::{Message as _, Name as _};
+use serde_json::Value;
 use tonic::Request;
 
 use self::device::Device;
@@ -56,6 +58,12 @@ async fn refusal(scene: &Scene, ceremony: &PasskeyCeremony, credential_json: Str
     finish(scene, ceremony, credential_json).await.err().map(|error| error.reason().to_owned()).unwrap_or_default()
 }
 
+/// The document of a passkey, as the database has it.
+async fn stored(scene: &Scene, passkey: &Passkey) -> Value {
+    let row = scene.store().get(&PASSKEY_TABLE, &passkey.id).await.unwrap().unwrap();
+    serde_json::from_str(&row.doc).unwrap()
+}
+
 /// How the newest session was opened.
 async fn method(scene: &Scene) -> String {
     let mut entities = scene.entries().await.into_iter().filter_map(|entry| entry.entity);
@@ -94,7 +102,11 @@ async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
 async fn the_passkey_of_an_erased_person_signs_nobody_in() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
-        let (mut device, _) = registered(&scene, &ada).await;
+        let (mut device, passkey) = registered(&scene, &ada).await;
+        let asked = ceremony(&scene).await;
+        finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap();
+        let before = stored(&scene, &passkey).await;
+        let key = before["credential"].as_str().unwrap();
         let mut request =
             RedactPersonRequest { identity_id: ada.identity.id.clone(), ..RedactPersonRequest::default() };
         loop {
@@ -108,6 +120,8 @@ async fn the_passkey_of_an_erased_person_signs_nobody_in() {
         let asked = ceremony(&scene).await;
         assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
+        let after = stored(&scene, &passkey).await.to_string();
+        assert!(!after.contains(&passkey.credential_id) && !after.contains(key), "{after}");
     }
 }
 
