@@ -49,6 +49,12 @@ impl Rules {
         integer(&self.value(name)?)
     }
 
+    /// A rule that is a decimal number.
+    pub(crate) fn decimal(&self, name: &str) -> Option<f64> {
+        let value = self.value(name)?;
+        value.as_f64().or_else(|| value.as_f32().map(f64::from))
+    }
+
     /// A rule that is text.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.value(name)?.as_str().map(str::to_owned)

@@ -25,7 +25,7 @@ pub(crate) fn schema(kind: &Kind, rules: &Rules, required: bool, way: Way) -> Va
         Kind::String => text(&rules.kind("string"), required, way),
         Kind::Bool => json!({"type": "boolean"}),
         Kind::Bytes => json!({"type": "string", "contentEncoding": "base64", "pattern": BASE64}),
-        Kind::Double | Kind::Float => decimal(kind, way),
+        Kind::Double | Kind::Float => decimal(kind, rules, way),
         _ => integer(kind, rules, way),
     }
 }
@@ -41,14 +41,29 @@ fn text(rules: &Rules, required: bool, way: Way) -> Value {
     Value::Object(schema)
 }
 
-fn decimal(kind: &Kind, way: Way) -> Value {
+fn decimal(kind: &Kind, rules: &Rules, way: Way) -> Value {
     let format = if *kind == Kind::Float { "float" } else { "double" };
     let words = json!({"type": "string", "enum": ["NaN", "Infinity", "-Infinity"]});
     let number = json!({"type": "number", "format": format});
-    match way {
-        Way::Answer | Way::Text => json!({"anyOf": [number, words]}),
-        Way::Body => json!({"anyOf": [number, words, {"type": "string", "pattern": "^-?[0-9]{1,9}(\\.[0-9]{1,9})?$"}]}),
+    let rules = rules.kind(format);
+    match (way, rules.decimal("gte").zip(rules.decimal("lte"))) {
+        (Way::Answer, _) | (Way::Text, None) => json!({"anyOf": [number, words]}),
+        (Way::Body, None) => {
+            json!({"anyOf": [number, words, {"type": "string", "pattern": "^-?[0-9]{1,9}(\\.[0-9]{1,9})?$"}]})
+        }
+        // What lies between two numbers is a number.
+        (Way::Text, Some((low, high))) => json!({"type": "number", "format": format, "minimum": low, "maximum": high}),
+        (Way::Body, Some((low, high))) => {
+            let number = json!({"type": "number", "format": format, "minimum": low, "maximum": high});
+            json!({"anyOf": [number, {"type": "string", "pattern": whole_numbers(low, high)}]})
+        }
     }
+}
+
+/// The pattern of the whole numbers between two bounds, where they are written as text.
+#[expect(clippy::cast_possible_truncation, reason = "a bound that is too large gets no exact pattern in any case")]
+fn whole_numbers(low: f64, high: f64) -> String {
+    digits(low.ceil() as i64, high.floor() as i64)
 }
 
 /// The bounds of a whole number: those of its type, as the rules narrow them.

@@ -377,3 +377,11 @@ async fn the_document_is_kept_and_asked_for_again_only_when_it_changed() {
         assert_eq!(get(nothing, "accept", "*/*").await.0, StatusCode::NOT_FOUND, "{nothing}");
     }
 }
+
+#[test]
+fn a_decimal_number_has_the_bounds_of_its_rules() {
+    let document = document();
+    let most = document.pointer("/components/schemas/QuestionBoundsInput/properties/most").unwrap();
+    let number = &most["anyOf"][0];
+    assert_eq!((number["minimum"].as_f64(), number["maximum"].as_f64()), (Some(-1e12), Some(1e12)), "{most}");
+}
