@@ -153,6 +153,10 @@ class Stage:
         """The real server with so many products."""
         return self.once(f"shelves{products}", lambda: shelves.Shelves(self.server, self.folder, products))
 
+    def covered(self):
+        """The real server with a member of many benefits."""
+        return self.once("covered", lambda: shelves.Covered(self.server, self.folder))
+
     # Single runs.
 
     def rest(self, address, path, script, connections=64):
@@ -271,6 +275,9 @@ def bars(stage):
     def planned():
         return stage.shelves(1_000).planned(max(1, round(stage.seconds)))
 
+    def eligible():
+        return stage.covered().eligible(max(1, round(stage.seconds)))
+
     products, entries = "/v1/products?pageSize=30", "/v1/contentEntries?pageSize=30&locale=en-US"
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
@@ -294,6 +301,7 @@ def bars(stage):
         Bar("download", "download of a stored file of 8 MiB, 4 callers", downloaded(0), downloaded(1), "tower-http's ServeDir", 0.7),
         Bar("content-page", "a page of 30 content entries of 10,000, one caller, p50", shelf(entries), shelf(products), "a list of 30 products", None, 1.5, "p50_us"),
         Bar("plan-map", "planMap over 1,000 rows, one caller, p50", planned, lambda: {"p50_us": 1_000.0}, "a millisecond", None, 1, "p50_us"),
+        Bar("eligibility", "a member's 60 benefits by 6 plans, one caller, p50", eligible, lambda: {"p50_us": 10_000.0}, "ten milliseconds", None, 1, "p50_us"),
         Bar("catalog-growth", "a list of 30 products of 100,000, one caller, p50", shelf(products, 100_000), shelf(products), "of 1,000", None, 1.2, "p50_us"),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]

@@ -1,4 +1,5 @@
-"""The catalog behind the real server: pages of content beside lists of products, plans of a choice, and growth."""
+"""The catalog behind the real server: pages of content beside lists of products, plans of a choice, a member's benefits, and
+growth."""
 
 import json
 import os
@@ -11,20 +12,76 @@ SECRET = "a secret of the benchmarks"
 # The plans of the map that is measured.
 ROWS = 1_000
 ENTRIES = 10_000
+# The member whose benefits are asked for.
+MEMBER = "01900000-0000-7000-8000-0000000000bb"
+PLANS, BENEFITS = 6, 60
 USD = {"currency": "USD", "amount": 2995}
 PRICE = {"billingPeriod": "MONTHLY", "initial": USD, "renewal": USD}
 TEXT = "From **$29.95** a month, with no bill by the hour. [See the plans](/plans). " * 6
 
 
-class Shelves:
-    """A server on a SQLite file of its own with so many products and content entries, for sale and published."""
+class CatalogServer:
+    """The real server on a SQLite file of its own, and calls that fill it."""
 
-    def __init__(self, server, folder, products):
-        self.server, self.folder = server, os.path.join(folder, f"shelves-{products}")
+    def __init__(self, server, folder, name):
+        self.server, self.folder = server, os.path.join(folder, name)
         os.makedirs(self.folder)
         self.database = os.path.join(self.folder, "shelves.db")
         os.environ["PAVISE_MESH_SECRET"] = SECRET
         self.token = machine.run([server, "token", "issue"]).strip()
+
+    def serve(self):
+        self.address, admin = (f"127.0.0.1:{machine.port()}" for _ in range(2))
+        command = [self.server, "serve", "--listen", self.address, "--admin-listen", admin, "--database", f"sqlite://{self.database}", "--log", "warn"]
+        process = machine.start(command, os.path.join(self.folder, "shelves.log"))
+        machine.wait_for(self.address, "the server", process, 120)
+        return process
+
+    def ask(self, path, body):
+        headers = {"authorization": f"Bearer {self.token}", "content-type": "application/json"}
+        asked = urllib.request.Request(f"http://{self.address}{path}", json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(asked) as answer:
+            return json.load(answer)
+
+    def make(self, path, body):
+        return self.ask(path, body)["id"]
+
+
+class Covered(CatalogServer):
+    """A member with six plans, each of which promises sixty benefits."""
+
+    def __init__(self, server, folder):
+        super().__init__(server, folder, "covered")
+        self.serve()
+        benefits = [self.benefit(number) for number in range(BENEFITS)]
+        tier = {"id": "tier", "name": "Tier", "coverage": "FAMILY", "prices": [PRICE]}
+        promised = [{"id": f"benefit-{number}", "benefitId": benefit} for number, benefit in enumerate(benefits)]
+        for number in range(PLANS):
+            draft = {"name": f"Plan {number}", "family": "Legal", "productGroup": "legal-plan", "tiers": [tier], "benefits": promised}
+            product = self.make("/v1/products", draft)
+            self.ask(f"/v1/products/{product}/activate", {})
+            held = {"productId": product, "tierId": "tier", "name": f"Plan {number}", "family": "lgl", "provisionId": f"provision-{number}", "orderId": "order", "productVersion": 1}
+            self.ask(f"/v1/identities/{MEMBER}/entitlements", held)
+        self.path = f"/v1/users/{MEMBER}/benefitsEligibilities"
+        answer = self.ask(self.path, {})["benefits"]
+        if len(answer) != BENEFITS or any(len(one["sources"]) != PLANS for one in answer):
+            raise SystemExit("the member does not have six plans of sixty benefits")
+        self.script = load.lua(self.folder, self.token, "{}")
+
+    def benefit(self, number):
+        benefit = self.make("/v1/benefits", {"benefit": {"name": f"Benefit {number}", "internalName": f"benefit-{number}"}})
+        self.ask(f"/v1/benefits/{benefit}/activate", {})
+        return benefit
+
+    def eligible(self, seconds):
+        return load.wrk(f"http://{self.address}{self.path}", self.script, seconds, 1)
+
+
+class Shelves(CatalogServer):
+    """A server on a SQLite file of its own with so many products and content entries, for sale and published."""
+
+    def __init__(self, server, folder, products):
+        super().__init__(server, folder, f"shelves-{products}")
         process = self.serve()
         product = self.make("/v1/products", self.product())
         self.ask(f"/v1/products/{product}/activate", {})
@@ -43,22 +100,6 @@ class Shelves:
         self.plan = (f"http://{self.address}/v1/offers/{offer}/planMap", load.lua(self.folder, self.token, json.dumps(body)))
         if not self.ask(f"/v1/offers/{offer}/planMap", body)["lines"]:
             raise SystemExit("the choice has no plan")
-
-    def serve(self):
-        self.address, admin = (f"127.0.0.1:{machine.port()}" for _ in range(2))
-        command = [self.server, "serve", "--listen", self.address, "--admin-listen", admin, "--database", f"sqlite://{self.database}", "--log", "warn"]
-        process = machine.start(command, os.path.join(self.folder, "shelves.log"))
-        machine.wait_for(self.address, "the server", process, 120)
-        return process
-
-    def ask(self, path, body):
-        headers = {"authorization": f"Bearer {self.token}", "content-type": "application/json"}
-        asked = urllib.request.Request(f"http://{self.address}{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(asked) as answer:
-            return json.load(answer)
-
-    def make(self, path, body):
-        return self.ask(path, body)["id"]
 
     def product(self):
         tiers = [{"id": f"tier-{number}", "name": f"Tier {number}", "coverage": "FAMILY", "prices": [PRICE]} for number in range(10)]

@@ -111,8 +111,9 @@ fn rule_for(covers: &[CoveredRelation], relation: RelationType) -> Option<&Cover
     covers.iter().find(|rule| rule.r#type() == relation).or_else(|| covers.iter().find(|rule| rule.r#type == 0))
 }
 
-/// The age in years on a day.
-fn age_on(born: Date, day: Date) -> i32 {
+/// The age in years on a day. Somebody born on 29 February is a year older on 1 March.
+#[must_use]
+pub fn age_on(born: Date, day: Date) -> i32 {
     day.year - born.year - i32::from((day.month, day.day) < (born.month, born.day))
 }
 

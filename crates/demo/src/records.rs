@@ -1,6 +1,8 @@
-//! The records of the demonstration's members: notes, amendments, auto comments and businesses, in each status.
+//! The records of the demonstration's members: notes, amendments, auto comments, businesses and
+//! cohorts, in each status.
 
 mod businesses;
+mod cohorts;
 mod member;
 mod notes;
 mod plans;
@@ -24,6 +26,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         let member = Member { number, id: identity.id, since, plan };
         plans::load(work, &member).await.context("what is about a plan")?;
         businesses::load(work, &member).await.context("the businesses")?;
+        cohorts::load(work, &member).await.context("the cohorts")?;
         notes::load(work, &member).await.context("the notes on members")?;
     }
     Ok(())

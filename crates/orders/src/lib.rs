@@ -3,7 +3,10 @@
 //! Prices come from the catalog and taxes from the areas kept here; no caller sends either. A purchase only marks the
 //! order. Three workers take the payment, hand the order to fulfillment and record the result.
 
+mod benefit_cohorts;
+mod cohorts;
 mod config;
+mod eligibility;
 mod order_notes;
 mod orders;
 mod orders_ties;

@@ -1,4 +1,5 @@
 //! The helpers of several services.
 
 pub(crate) mod amount;
+pub(crate) mod days;
 pub(crate) mod tools;

@@ -1,5 +1,6 @@
 //! The demonstration's catalog in a test.
 
+use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
 use pavise_catalog::demo::build_demo;
@@ -12,13 +13,29 @@ use tonic::Status;
 /// # Errors
 /// When a call is refused.
 pub async fn stock(catalog: PeerChannel) -> Result<(), Status> {
+    stock_with(catalog, &[]).await
+}
+
+/// Fills the shop, and the service of the benefits with those of the demonstration that are named.
+///
+/// # Errors
+/// When a call is refused.
+pub(crate) async fn stock_with(catalog: PeerChannel, benefit_ids: &[&str]) -> Result<(), Status> {
     let mut products = ProductServiceClient::new(catalog.clone());
-    let mut offers = OfferServiceClient::new(catalog);
+    let mut offers = OfferServiceClient::new(catalog.clone());
+    let mut benefits = BenefitServiceClient::new(catalog);
     let demo = build_demo();
-    for mut request in demo.products {
-        if let Some(draft) = &mut request.product {
-            draft.benefits.iter_mut().for_each(|benefit| benefit.benefit_id.clear());
+    for request in demo.benefits.into_iter().filter(|request| benefit_ids.contains(&request.id.as_str())) {
+        benefits.create_benefit(request).await?;
+    }
+    for request in demo.activate_benefits {
+        if benefit_ids.contains(&request.benefit_id.as_str()) {
+            benefits.activate_benefit(request).await?;
         }
+    }
+    for mut request in demo.products {
+        let named = request.product.iter_mut().flat_map(|draft| &mut draft.benefits);
+        named.filter(|one| !benefit_ids.contains(&one.benefit_id.as_str())).for_each(|one| one.benefit_id.clear());
         products.create_product(request).await?;
     }
     for request in demo.activate {

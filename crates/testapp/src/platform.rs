@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use pavise::domains;
+use pavise_catalog::demo::WILL;
 use pavise_mesh::Endpoint;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::app::{Database, TestApp, TestAppBuilder};
-use crate::stock;
+use crate::catalog::stock_with;
 
 /// The distribution of the domains over processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,13 +48,13 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Starts the parts, with the demonstration's catalog in the shop.
+    /// Starts the parts, with the catalog of the demonstration and the benefit of a will.
     ///
     /// # Errors
     /// When a part does not start.
     pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
         let platform = Self::begin(engine, cut, &Database::new(engine).await?, |settings| settings).await?;
-        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalog")?;
+        stock_with(platform.app().channel("catalog", &TestApp::machine()), &[WILL]).await.context("the catalog")?;
         Ok(platform)
     }
 

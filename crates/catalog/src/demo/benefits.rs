@@ -88,3 +88,15 @@ fn read_limit(text: &str) -> Option<BenefitLimit> {
     let per = BenefitLimitPeriod::from_spelling(words.next()?)?.into();
     Some(BenefitLimit { amount, unit, per })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ids::{LANDLORD, WILL};
+    use super::*;
+
+    #[test]
+    fn the_named_benefits_are_those_of_their_rows() {
+        let named = |key: &str| product_benefit(key).benefit_id;
+        assert_eq!((named("will").as_str(), named("landlord").as_str()), (WILL, LANDLORD));
+    }
+}

@@ -25,3 +25,7 @@ pub const GROUP_US: &str = "20000000-0000-4000-8000-000000000005";
 pub const LEGACY_US: &str = "20000000-0000-4000-8000-000000000006";
 /// The employer group of the demonstration.
 pub const GROUP: &str = "30000000-0000-4000-8000-000000000001";
+/// The benefit of a will.
+pub const WILL: &str = "12000000-0000-4000-8000-000000000003";
+/// The benefit of help in disputes with a landlord.
+pub const LANDLORD: &str = "12000000-0000-4000-8000-000000000018";

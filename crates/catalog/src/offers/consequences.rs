@@ -28,7 +28,7 @@ pub(in crate::offers) fn check_trial(before: Option<&Offer>, after: &Offer) -> R
     if !is_begun_trial(before, after) {
         return Ok(());
     }
-    let message = "the offer is EXPERIMENTAL: only a cohort may see it, and cohorts come with groups";
+    let message = "the offer is EXPERIMENTAL: only a cohort may see it, and offers are shown to everybody";
     Err(Error::new(ErrorReason::OfferExperimental, message))
 }
 

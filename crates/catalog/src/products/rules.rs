@@ -36,6 +36,10 @@ impl Product {
             if benefit.benefit_id.is_empty() && benefit.summaries.is_empty() {
                 wrong.add(format!("benefits[{at}].summaries"), "say what it is, or name a benefit that does");
             }
+            let supplement = &benefit.supplement_id;
+            if !supplement.is_empty() && !self.supplements.iter().any(|one| one.id == *supplement) {
+                wrong.add(format!("benefits[{at}].supplement_id"), "the product has no such supplement");
+            }
         }
         check_restrictions(&self.restrictions, "restrictions", &mut wrong);
         check_companions(self, &mut wrong);
@@ -182,6 +186,17 @@ mod tests {
             |id: &str| ProductBenefit { id: "help".to_owned(), benefit_id: id.to_owned(), ..Default::default() };
         assert!(wrong(|product| product.benefits = vec![named("will")]).is_empty());
         assert_eq!(wrong(|product| product.benefits = vec![named("")]), ["benefits[0].summaries"]);
+    }
+
+    #[test]
+    fn a_benefit_comes_with_a_supplement_of_the_product() {
+        let with = |id: &str| {
+            let named = ProductBenefit { id: "help".to_owned(), benefit_id: "will".to_owned(), ..Default::default() };
+            let benefit = ProductBenefit { supplement_id: id.to_owned(), ..named };
+            move |product: &mut Product| product.benefits = vec![benefit]
+        };
+        assert!(wrong(with("guns")).is_empty() && wrong(with("")).is_empty());
+        assert_eq!(wrong(with("extra")), ["benefits[0].supplement_id"]);
     }
 
     #[test]

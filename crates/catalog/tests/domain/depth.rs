@@ -65,7 +65,7 @@ async fn a_tier_that_an_offer_on_sale_names_stays() {
 }
 
 #[tokio::test]
-async fn an_offer_on_trial_waits_for_cohorts() {
+async fn an_offer_on_trial_is_never_on_sale() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let product_id = active_product(&rest, "legal").await;
@@ -75,7 +75,7 @@ async fn an_offer_on_trial_waits_for_cohorts() {
     for call in ["readyForSale", "makeEnrollable"] {
         let refused = rest.post(&format!("{path}/{call}"), json!({})).await;
         assert_eq!((refused.status.as_u16(), refused.reason()), (409, "OFFER_EXPERIMENTAL"), "{call}");
-        assert!(refused.json.to_string().contains("cohorts come with groups"));
+        assert!(refused.json.to_string().contains("offers are shown to everybody"));
     }
     assert_eq!(app.visitor().get(&path).await.reason(), "NOT_FOUND");
     draft["type"] = json!("STANDARD");

@@ -81,6 +81,7 @@ fn coverage_of(entitlement: Entitlement, person: &str) -> Option<Coverage> {
         friendly_id: entitlement.friendly_id,
         service_area: entitlement.service_area,
         product_version: entitlement.product_version,
+        fulfillment_status: entitlement.fulfillment_status,
     })
 }
 

@@ -46,6 +46,7 @@ async fn covered_person_sees_the_plan_and_its_holder() {
         covered_since: Some(TODAY),
         friendly_id: plan.friendly_id.clone(),
         product_version: plan.product_version,
+        fulfillment_status: plan.fulfillment_status,
         ..Default::default()
     };
     assert_eq!(seen, plans.iter().map(expected).collect::<Vec<_>>());

@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod benefit_cohorts;
+mod cohorts;
+mod eligibility;
 mod erasure;
 mod groups;
 mod held;

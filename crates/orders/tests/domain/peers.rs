@@ -9,12 +9,15 @@ use pavise_kernel::table::SecurityEvent;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::billing::*;
 use pavise_orders::contract::catalog::{
-    OfferItemType, PricedLine, SelectionProblem, ValidateSelectionsRequest, ValidateSelectionsResponse,
+    Benefit, GetBenefitsByIdListRequest, GetBenefitsByIdListResponse, GetProductRequest, GetProductVersionRequest,
+    OfferItemType, PricedLine, Product, ProductVersion, SelectionProblem, ValidateSelectionsRequest,
+    ValidateSelectionsResponse,
 };
 use pavise_orders::contract::fulfillment::{
-    CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest,
-    ListEntitlementsResponse, Provision, ProvisionStatus,
+    Coverage, CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListCoveragesRequest,
+    ListCoveragesResponse, ListEntitlementsRequest, ListEntitlementsResponse, Provision, ProvisionStatus,
 };
+use pavise_orders::contract::members::{GetProfileRequest, Profile};
 use pavise_testkit::scene::{PeerDouble, RecordedCall, journal_entry};
 use tonic::Code;
 
@@ -50,6 +53,12 @@ pub(crate) struct State {
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
+    /// The coverages of a person, by their identity.
+    pub(crate) coverages: Vec<(&'static str, Coverage)>,
+    pub(crate) products: Vec<Product>,
+    pub(crate) versions: Vec<ProductVersion>,
+    pub(crate) benefits: Vec<Benefit>,
+    pub(crate) profiles: BTreeMap<String, Profile>,
 }
 
 /// Billing's own reason for a vendor that it cannot ask.
@@ -125,11 +134,12 @@ impl Peers {
         self.state().script.insert(offer.to_owned(), outcomes.iter().copied().collect());
     }
 
-    /// Billing, catalog, fulfillment and identity.
+    /// Billing, catalog, fulfillment, identity and members.
     pub(crate) fn double(&self) -> PeerDouble {
         let peers = || self.clone();
         let (validate, method, subscription, entitlement) = (peers(), peers(), peers(), peers());
         let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
+        let (coverages, product, version, benefits, profile) = (peers(), peers(), peers(), peers(), peers());
         PeerDouble::default()
             .with_call("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .with_call("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| {
@@ -152,6 +162,15 @@ impl Peers {
                 Ok(entitlements.entitlements(&ask.message))
             })
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
+            .with_call("/pavise.fulfillment.v1.EntitlementService/ListCoverages", move |ask| {
+                Ok(coverages.coverages(&ask.message))
+            })
+            .with_call("/pavise.catalog.v1.ProductService/GetProduct", move |ask| product.product(&ask.message))
+            .with_call("/pavise.catalog.v1.ProductService/GetProductVersion", move |ask| version.version(&ask.message))
+            .with_call("/pavise.catalog.v1.BenefitService/GetBenefitsByIdList", move |ask| {
+                Ok(benefits.benefits(ask.message))
+            })
+            .with_call("/pavise.members.v1.ProfileService/GetProfile", move |ask| profile.profile(&ask.message))
     }
 
     /// The journal of provisions: each was completed.
@@ -289,6 +308,36 @@ impl Peers {
         let made = completed(&ask);
         self.state().provisions.insert(ask.order_offer_id.clone(), ask);
         Ok(Provision { status: ProvisionStatus::Created.into(), ..made })
+    }
+
+    fn coverages(&self, ask: &ListCoveragesRequest) -> ListCoveragesResponse {
+        let state = self.state();
+        let theirs = state.coverages.iter().filter(|(person, _)| *person == ask.identity_id);
+        let coverages = theirs.map(|(_, coverage)| coverage.clone()).collect();
+        ListCoveragesResponse { coverages, ..ListCoveragesResponse::default() }
+    }
+
+    fn product(&self, ask: &GetProductRequest) -> Result<Product> {
+        let known = self.state().products.iter().find(|product| product.id == ask.product_id).cloned();
+        known.ok_or_else(|| Error::not_found("product", &ask.product_id))
+    }
+
+    fn version(&self, ask: &GetProductVersionRequest) -> Result<ProductVersion> {
+        let is_asked = |one: &&ProductVersion| one.product_id == ask.product_id && one.product_version == ask.version;
+        let known = self.state().versions.iter().find(is_asked).cloned();
+        known.ok_or_else(|| Error::not_found("product version", &ask.product_id))
+    }
+
+    fn benefits(&self, ask: GetBenefitsByIdListRequest) -> GetBenefitsByIdListResponse {
+        let state = self.state();
+        let find = |id: &String| state.benefits.iter().find(|benefit| benefit.id == *id).cloned();
+        let benefits = ask.ids.iter().filter_map(find).collect();
+        GetBenefitsByIdListResponse { benefits, ..GetBenefitsByIdListResponse::default() }
+    }
+
+    fn profile(&self, ask: &GetProfileRequest) -> Result<Profile> {
+        let known = self.state().profiles.get(&ask.identity_id).cloned();
+        known.ok_or_else(|| Error::not_found("profile", &ask.identity_id))
     }
 
     fn entitlement(&self, ask: &GetEntitlementRequest) -> Result<Entitlement> {

@@ -18,7 +18,7 @@ use pavise_kernel::time::to_date;
 use pavise_kernel::worker::{JournalFeed, decode_entity};
 use pavise_kernel::{Aggregate, TableEntry};
 use pavise_members::contract::v1::{Amendment, AutoComment, Business, Note};
-use pavise_orders::contract::v1::{Order, OrderNote};
+use pavise_orders::contract::v1::{BenefitCohort, Cohort, Order, OrderNote};
 use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
 
@@ -112,6 +112,8 @@ async fn readable(app: &TestApp) {
                 sound::<Note>(entry);
                 sound::<Amendment>(entry);
                 sound::<AutoComment>(entry);
+                sound::<BenefitCohort>(entry);
+                sound::<Cohort>(entry);
                 sound::<Business>(entry);
             }
         }
@@ -141,6 +143,8 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     assert_eq!(statuses(&app, "notes").await, counted(&[("ACTIVE", 8)]));
     assert_eq!(statuses(&app, "amendments").await, counted(&[("ACTIVE", 3), ("DELETED", 1)]));
     assert!(statuses(&app, "auto_comments").await["ACTIVE"] >= 40);
+    assert_eq!(statuses(&app, "cohorts").await, counted(&[("ACTIVE", 3), ("DELETED", 1)]));
+    assert_eq!(statuses(&app, "benefit_cohorts").await, counted(&[("ACTIVE", 3)]));
     let businesses = statuses(&app, "businesses").await;
     assert!(businesses["OPENED"] >= 25 && businesses["CLOSED"] >= 5, "{businesses:?}");
     let verified = rows(&app, "businesses").await.into_iter().filter(|one| one["verifiedAt"].is_string()).count();

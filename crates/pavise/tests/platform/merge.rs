@@ -271,6 +271,12 @@ async fn add_records(app: &TestApp, member: &str) {
     let _ = staff.post(&of("autoComments"), comment).await.expect(200);
     let business = json!({"identityId": member, "name": "Bakery", "associatedEntitlementIds": [plan]});
     let _ = staff.post("/v1/businesses", business).await.expect(200);
+    let cohort = json!({"type": "SHIELD_AT_WORK_BETA", "startsOn": "2026-01-01", "source": "pilot"});
+    let _ = staff.post(&of("cohorts"), cohort).await.expect(200);
+    let benefit = staff.post("/v1/benefits", json!({"name": "Will", "internalName": "will"})).await;
+    let benefit = benefit.expect(200)["id"].clone();
+    let gift = json!({"name": "Amends", "benefitIds": [benefit], "source": "pilot"});
+    let _ = staff.post(&of("benefitCohorts"), gift).await.expect(200);
 }
 
 /// An outside program cannot take the name of a processor of the platform.

@@ -92,7 +92,10 @@ const ALIKE: [(&[&str], &str); 20] = [
 ];
 
 /// Enumerations of several domains with the same values that were released as types of their own. No other joins them.
-const APART: [&[&str]; 2] = [
+const APART: [&[&str]; 5] = [
+    &["catalog.AuthorizedUserType", "orders.EligibilityRelationType"],
+    &["catalog.BenefitLimitPeriod", "orders.BenefitAllowancePeriod"],
+    &["catalog.BenefitLimitUnit", "orders.BenefitAllowanceUnit"],
     &["billing.PaymentMethodType", "orders.PaymentMethod"],
     &["billing.OfferItemType", "billing.ProductType", "catalog.OfferItemType", "orders.OrderLineType"],
 ];

@@ -3,6 +3,7 @@
 
 mod catalog;
 mod children;
+mod cohorts;
 mod documents;
 mod lists;
 mod members;
@@ -230,6 +231,7 @@ async fn run(engine: Engine, cut: Cut) {
             let member = client.with_token(&platform.app().token(&TestApp::member(&story.identity_id)));
             children::check(&staff, &member, surface, &story).await;
             records::check(&staff, &member, surface, &story).await;
+            cohorts::check(&staff, &member, surface, &story).await;
             documents::check(&staff, &member, &client, surface, &story).await;
             sales += 1;
         }

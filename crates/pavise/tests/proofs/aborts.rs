@@ -85,6 +85,10 @@ async fn clients_that_go_away_wedge_nothing() {
             "auto_comments.CreateAutoComment",
             json!({"identityId": MEMBER, "subjectType": "BRANCH", "subjectId": "dallas", "key": "BRANCH_ASSIGNED", "parameters": branch}),
         ),
+        (
+            "cohorts.CreateCohort",
+            json!({"identityId": MEMBER, "type": "SHIELD_AT_WORK_BETA", "startsOn": "2026-01-01", "source": "after"}),
+        ),
         ("businesses.CreateEmptyBusiness", json!({"identityId": MEMBER})),
         (
             "tax.SetTaxRate",
@@ -100,6 +104,10 @@ async fn clients_that_go_away_wedge_nothing() {
     let question = client.call("questions.CreateQuestion", question).await.unwrap().json;
     let answer = json!({"userId": MEMBER, "questionId": question["id"]});
     client.call("answers.CreateAnswer", answer).await.unwrap();
+    let benefit = json!({"benefit": {"name": "given", "internalName": "given"}});
+    let benefit = client.call("benefits.CreateBenefit", benefit).await.unwrap().json;
+    let gift = json!({"identityId": MEMBER, "name": "after", "benefitIds": [benefit["id"]], "source": "after"});
+    client.call("benefit_cohorts.CreateBenefitCohort", gift).await.unwrap();
     let after = heads(&store).await;
     let wedged: Vec<&str> = before
         .iter()

@@ -31,11 +31,11 @@ pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems
     check_locality("locality", "the offer", place::check_offer_place(offer, wish.locality), wish.locality, problems);
 }
 
-/// An offer on trial is for a cohort. Nobody belongs to one before there are cohorts.
+/// An offer on trial is for a cohort. Offers are shown to everybody, so that nobody buys it.
 fn check_status(offer: &Offer, problems: &mut Problems) {
     let status = offer.status();
     if offer.r#type() == OfferType::Experimental {
-        let description = "the offer is on trial: only a cohort may buy it, and cohorts come with groups";
+        let description = "the offer is on trial: only a cohort may buy it, and offers are shown to everybody";
         problems.add("offer_id", Kind::OfferNotForSale, description);
         return;
     }

@@ -1,0 +1,3 @@
+//! Parts of several calls of benefit cohorts.
+
+pub(super) mod active_benefits;
