@@ -1,8 +1,9 @@
-//! The records of the demonstration's members: notes, amendments, auto comments, businesses and
-//! cohorts, in each status.
+//! The records of the demonstration's members: notes, amendments, auto comments, businesses, cohorts
+//! and launches, in each status.
 
 mod businesses;
 mod cohorts;
+mod launches;
 mod member;
 mod notes;
 mod plans;
@@ -27,6 +28,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         plans::load(work, &member).await.context("what is about a plan")?;
         businesses::load(work, &member).await.context("the businesses")?;
         cohorts::load(work, &member).await.context("the cohorts")?;
+        launches::load(work, &member).await.context("the launches")?;
         notes::load(work, &member).await.context("the notes on members")?;
     }
     Ok(())

@@ -25,6 +25,7 @@ mod rules;
 mod send_challenge_code;
 mod send_email_code;
 mod send_password_reset_email;
+mod set_group_roles;
 mod set_password;
 pub(crate) mod support;
 mod tell_subject;

@@ -23,11 +23,12 @@ const BESIDE: [(&str, &str); 6] = [
     ("parent_transaction_id", "status"),
 ];
 /// Optional fields that refer to other parts of the same message, or that few callers may set.
-const LEFT_OUT: [&str; 4] = ["classic_ids", "tier_ids", "required_product_ids", "excluded_product_ids"];
+const LEFT_OUT: [&str; 5] =
+    ["classic_ids", "tier_ids", "required_product_ids", "excluded_product_ids", "employer_shares"];
 /// The values of enumerations that fit together in an order of the demonstration.
 const CHOSEN: [(&str, &str); 2] = [("channel", "BuyNow"), ("billing_period", "MONTHLY")];
 /// Days that lie in the future, whenever the example is read.
-const AHEAD: [&str; 2] = ["cancel_on", "effective_until"];
+const AHEAD: [&str; 3] = ["cancel_on", "cancelled_on", "effective_until"];
 /// The values of fields with such an ending; the first match counts.
 const WORDS: [(&str, &str); 33] = [
     ("app", "app"),
@@ -67,6 +68,8 @@ const WORDS: [(&str, &str); 33] = [
 const PHONE: &str = "+15125550143";
 /// A Social Security number that could have been given out: the first kind of a national identifier.
 const SSN: &str = "501123456";
+/// General freight trucking.
+const NAICS: &str = "484121";
 const ANOTHER: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c02";
 const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
 
@@ -144,6 +147,7 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
         Kind::String if is_national_identifier(field) => Some(json!(SSN)),
         // A number of a telephone may have any name.
         Kind::String if pavise_contract::format_of(field) == Format::Phone => Some(json!(PHONE)),
+        Kind::String if pavise_contract::format_of(field) == Format::Naics => Some(json!(NAICS)),
         Kind::String => text(field.name(), rules, way).map(Value::String),
         Kind::Bool => Some(json!(true)),
         Kind::Bytes => Some(json!("cGF2aXNl")),
@@ -164,7 +168,8 @@ fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: 
         kind => {
             let none = Rules::default();
             let (low, high) = scalar::bounds(&kind, if way == Way::Answer { &none } else { rules });
-            let number = number(field.name()).clamp(low, high);
+            let choices = if way == Way::Answer { Vec::new() } else { scalar::choices(&kind, rules) };
+            let number = choices.first().copied().unwrap_or_else(|| number(field.name()).clamp(low, high));
             let wide = matches!(kind, Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64);
             Some(if wide && way != Way::Text { json!(number.to_string()) } else { json!(number) })
         }

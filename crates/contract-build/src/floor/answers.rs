@@ -67,6 +67,9 @@ pub(crate) fn view(method: &Method, aggregate: &Aggregate, views: &[View]) -> Re
             (true, true) => "::pavise_kernel::Show::show(entity, call.caller())".to_owned(),
             (true, false) => return Err(format!("{place}: a view has `message` and `show`: keep one of them").into()),
         };
+        if others.is_empty() {
+            return Ok(Some(shown));
+        }
         write!(text, "{{ {shown} }}")?;
         if !role.is_empty() {
             text.push_str(" else ");

@@ -106,6 +106,7 @@ fn reason_for(ended: &Subscription) -> EntitlementStatusReason {
         | CancelReason::Deceased
         | CancelReason::Reinstate
         | CancelReason::Unprocessed
+        | CancelReason::GroupCancelled
         | CancelReason::Unspecified => EntitlementStatusReason::Internal,
     }
 }

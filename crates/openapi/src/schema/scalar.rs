@@ -51,7 +51,7 @@ fn decimal(kind: &Kind, rules: &Rules, way: Way) -> Value {
         (Way::Body, None) => {
             json!({"anyOf": [number, words, {"type": "string", "pattern": "^-?[0-9]{1,9}(\\.[0-9]{1,9})?$"}]})
         }
-        // What lies between two numbers is a number.
+        // A value between two numbers is a number.
         (Way::Text, Some((low, high))) => json!({"type": "number", "format": format, "minimum": low, "maximum": high}),
         (Way::Body, Some((low, high))) => {
             let number = json!({"type": "number", "format": format, "minimum": low, "maximum": high});
@@ -68,7 +68,22 @@ fn whole_numbers(low: f64, high: f64) -> String {
 
 /// The bounds of a whole number: those of its type, as the rules narrow them.
 pub(crate) fn bounds(kind: &Kind, rules: &Rules) -> (i64, i64) {
-    let (name, low, high) = match kind {
+    let (name, low, high) = span(kind);
+    let rules = rules.kind(name);
+    let least = rules.integer("gte").or_else(|| rules.integer("gt").map(|above| above.saturating_add(1)));
+    let most = rules.integer("lte").or_else(|| rules.integer("lt").map(|below| below.saturating_sub(1)));
+    (least.unwrap_or(low).max(low), most.unwrap_or(high).min(high))
+}
+
+/// The only values of a whole number that its rules admit; none where they admit a span.
+pub(crate) fn choices(kind: &Kind, rules: &Rules) -> Vec<i64> {
+    let (name, ..) = span(kind);
+    rules.kind(name).integers("in")
+}
+
+/// The name of a type in rules, its least and its greatest value.
+fn span(kind: &Kind) -> (&'static str, i64, i64) {
+    match kind {
         Kind::Int32 => ("int32", i64::from(i32::MIN), i64::from(i32::MAX)),
         Kind::Sint32 => ("sint32", i64::from(i32::MIN), i64::from(i32::MAX)),
         Kind::Sfixed32 => ("sfixed32", i64::from(i32::MIN), i64::from(i32::MAX)),
@@ -79,11 +94,7 @@ pub(crate) fn bounds(kind: &Kind, rules: &Rules) -> (i64, i64) {
         Kind::Sfixed64 => ("sfixed64", i64::MIN, i64::MAX),
         Kind::Uint64 => ("uint64", 0, i64::MAX),
         _ => ("fixed64", 0, i64::MAX),
-    };
-    let rules = rules.kind(name);
-    let least = rules.integer("gte").or_else(|| rules.integer("gt").map(|above| above.saturating_add(1)));
-    let most = rules.integer("lte").or_else(|| rules.integer("lt").map(|below| below.saturating_sub(1)));
-    (least.unwrap_or(low).max(low), most.unwrap_or(high).min(high))
+    }
 }
 
 fn is_wide(kind: &Kind) -> bool {
@@ -93,7 +104,14 @@ fn is_wide(kind: &Kind) -> bool {
 fn integer(kind: &Kind, rules: &Rules, way: Way) -> Value {
     let (low, high) = bounds(kind, rules);
     let format = if is_wide(kind) { "int64" } else { "int32" };
+    let choices = choices(kind, rules);
     match way {
+        Way::Text if !choices.is_empty() => json!({"type": "integer", "format": format, "enum": choices}),
+        Way::Body if !choices.is_empty() => {
+            let written = choices.iter().map(|choice| json!(choice.to_string()));
+            let all: Vec<Value> = choices.iter().map(|choice| json!(choice)).chain(written).collect();
+            json!({"type": ["integer", "string"], "format": format, "enum": all})
+        }
         Way::Answer if is_wide(kind) => json!({"type": "string", "format": format, "pattern": "^-?[0-9]+$"}),
         Way::Answer => json!({"type": "integer", "format": format}),
         Way::Text => json!({"type": "integer", "format": format, "minimum": low, "maximum": high}),

@@ -34,7 +34,7 @@ mod tests {
         let sells = of(CohortType::AssociateLicenses, CohortStatus::Active);
         let over = of(CohortType::ShieldAtWorkBeta, CohortStatus::Deleted);
         assert!(beta.check(&[sells, over.clone()]).is_ok());
-        assert!(over.check(&[beta.clone()]).is_ok());
-        assert!(beta.check(&[beta.clone()]).is_err_and(|error| error.reason() == "ALREADY_IN_COHORT"));
+        assert!(over.check(std::slice::from_ref(&beta)).is_ok());
+        assert!(beta.check(std::slice::from_ref(&beta)).is_err_and(|error| error.reason() == "ALREADY_IN_COHORT"));
     }
 }

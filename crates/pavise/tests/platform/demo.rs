@@ -10,6 +10,7 @@ use pavise::settings::{Given, Settings};
 use pavise::{demo, domains};
 use pavise_billing::contract::v1::Invoice;
 use pavise_fulfillment::contract::v1::{Entitlement, Provision};
+use pavise_groups::contract::v1::{Group, Launch};
 use pavise_identity::contract::v1::Identity;
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::domain;
@@ -114,6 +115,8 @@ async fn readable(app: &TestApp) {
                 sound::<AutoComment>(entry);
                 sound::<BenefitCohort>(entry);
                 sound::<Cohort>(entry);
+                sound::<Group>(entry);
+                sound::<Launch>(entry);
                 sound::<Business>(entry);
             }
         }
@@ -145,6 +148,15 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     assert!(statuses(&app, "auto_comments").await["ACTIVE"] >= 40);
     assert_eq!(statuses(&app, "cohorts").await, counted(&[("ACTIVE", 3), ("DELETED", 1)]));
     assert_eq!(statuses(&app, "benefit_cohorts").await, counted(&[("ACTIVE", 3)]));
+    assert_eq!(statuses(&app, "groups").await, counted(&[("ACTIVE", 3), ("CANCELLED", 1), ("PENDING", 2)]));
+    app.eventually("the launches and the roles of groups", || async {
+        let launches = statuses(&app, "launches").await == counted(&[("ACTIVE", 1), ("CREATED", 1), ("DELETED", 1)]);
+        let has = |identity: &Value, list: &str| identity[list].as_array().is_some_and(|items| !items.is_empty());
+        let identities = rows(&app, "identities").await.into_iter();
+        let with_role = identities.filter(|one| has(one, "groupIds") || has(one, "scopes")).count();
+        (launches && with_role == 8).then_some(())
+    })
+    .await;
     let businesses = statuses(&app, "businesses").await;
     assert!(businesses["OPENED"] >= 25 && businesses["CLOSED"] >= 5, "{businesses:?}");
     let verified = rows(&app, "businesses").await.into_iter().filter(|one| one["verifiedAt"].is_string()).count();

@@ -275,6 +275,9 @@ async fn add_records(app: &TestApp, member: &str) {
     let _ = staff.post(&of("cohorts"), cohort).await.expect(200);
     let benefit = staff.post("/v1/benefits", json!({"name": "Will", "internalName": "will"})).await;
     let benefit = benefit.expect(200)["id"].clone();
+    let path = format!("/v1/benefits/{}/activate", benefit.as_str().unwrap());
+    let _ = staff.post(&path, json!({})).await.expect(200);
+    let _ = staff.post(&of("launches"), json!({"source": "merge"})).await.expect(200);
     let gift = json!({"name": "Amends", "benefitIds": [benefit], "source": "pilot"});
     let _ = staff.post(&of("benefitCohorts"), gift).await.expect(200);
 }

@@ -301,7 +301,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 }
 
 /// The reasons for refusals because of data that an example cannot contain.
-const OF_DATA: [&str; 19] = [
+const OF_DATA: [&str; 21] = [
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",
@@ -321,6 +321,8 @@ const OF_DATA: [&str; 19] = [
     "pages of this host are not printed",
     "the file is empty",
     "names no file of the container",
+    "names no business of the member",
+    "names no plan of the member",
 ];
 
 /// No example writes: its changes must not spoil another.

@@ -124,6 +124,13 @@ fn is_own_id(contract: &Contract, aggregate: &Aggregate) -> bool {
     of_it.into_iter().any(|(_, method)| !method.facts.id.is_empty() && method.facts.id == method.access.owner)
 }
 
+/// Whether the entities of an aggregate are scopes: the call about one names it as a scope, too.
+fn is_own_scope(contract: &Contract, aggregate: &Aggregate) -> bool {
+    let of_it = contract.methods().filter(|(_, method)| method.facts.entity == aggregate.descriptor.full_name());
+    let names = |method: &Method| method.access.scopes.iter().any(|scope| scope.field == method.facts.id);
+    of_it.into_iter().any(|(_, method)| !method.facts.id.is_empty() && names(method))
+}
+
 /// The relations that entities of an aggregate can have.
 fn relations(contract: &Contract, aggregate: &Aggregate) -> Vec<Relation> {
     let options = &aggregate.options;
@@ -141,11 +148,15 @@ async fn fill(app: &TestApp, contract: &Contract) -> Rows {
         if aggregate.options.parent.is_some() {
             continue;
         }
-        let own_id = is_own_id(contract, aggregate);
+        let (own_id, own_scope) = (is_own_id(contract, aggregate), is_own_scope(contract, aggregate));
         let mut writes = Vec::new();
         for relation in relations(contract, aggregate) {
             let owner = if aggregate.options.shared { "" } else { relation.owner() };
-            let id = if own_id { relation.owner().to_owned() } else { app.id() };
+            let id = match relation.scope() {
+                _ if own_id => relation.owner().to_owned(),
+                scope if own_scope && !scope.is_empty() => scope.to_owned(),
+                _ => app.id(),
+            };
             writes.push(row(app, table, &id, owner, relation.scope()));
             rows.insert((table.name, relation), id);
         }

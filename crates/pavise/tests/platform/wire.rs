@@ -5,6 +5,7 @@ mod catalog;
 mod children;
 mod cohorts;
 mod documents;
+mod groups;
 mod lists;
 mod members;
 mod messaging;
@@ -232,6 +233,7 @@ async fn run(engine: Engine, cut: Cut) {
             children::check(&staff, &member, surface, &story).await;
             records::check(&staff, &member, surface, &story).await;
             cohorts::check(&staff, &member, surface, &story).await;
+            groups::check(&staff, &member, surface, &story).await;
             documents::check(&staff, &member, &client, surface, &story).await;
             sales += 1;
         }

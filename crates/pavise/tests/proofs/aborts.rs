@@ -60,6 +60,8 @@ async fn clients_that_go_away_wedge_nothing() {
         ),
         ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
+        ("launches.CreateLaunch", json!({"identityId": MEMBER})),
+        ("groups.CreateGroup", json!({"group": {"name": "after", "countryIdentifier": "USA", "brand": BRAND}})),
         ("product_families.CreateProductFamily", json!({"kind": "Books", "internalName": "after", "names": texts})),
         ("benefits.CreateBenefit", json!({"benefit": {"name": "after", "internalName": "after"}})),
         (
@@ -106,6 +108,7 @@ async fn clients_that_go_away_wedge_nothing() {
     client.call("answers.CreateAnswer", answer).await.unwrap();
     let benefit = json!({"benefit": {"name": "given", "internalName": "given"}});
     let benefit = client.call("benefits.CreateBenefit", benefit).await.unwrap().json;
+    client.call("benefits.ActivateBenefit", json!({"benefitId": benefit["id"]})).await.unwrap();
     let gift = json!({"identityId": MEMBER, "name": "after", "benefitIds": [benefit["id"]], "source": "after"});
     client.call("benefit_cohorts.CreateBenefitCohort", gift).await.unwrap();
     let after = heads(&store).await;

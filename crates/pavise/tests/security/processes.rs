@@ -52,7 +52,8 @@ async fn roles(platform: &Platform, rest: &str, others: [&String; 2]) {
         assert_eq!(status(url, &path, before).await, 403, "{path}");
     }
     let groups = json!({"groupIds": ["acme", "globex"]});
-    post(rest, &format!("/v1/identities/{boss}/updateGroups"), &staff, groups).await;
+    let program = platform.app().token(&TestApp::machine());
+    post(rest, &format!("/v1/identities/{boss}/updateGroups"), &program, groups).await;
     let began = Instant::now();
     for (url, path) in places("acme") {
         while status(url, &path, before).await != 401 {

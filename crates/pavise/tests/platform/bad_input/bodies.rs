@@ -158,7 +158,10 @@ pub(crate) async fn money(sender: Sender, target: Target) -> Tally {
             .map(|currency| currency.map_or(json!({"amount": "1"}), |it| json!({"currency": it, "amount": "1"})))
         {
             let body = target.body(&place, money, true);
-            sender.json(&mut tally, &path, &body, Want::Field(&(place.name(true) + ".currency"))).await;
+            // The rule of a call for programs comes before the rules of its fields.
+            let field = place.name(true) + ".currency";
+            let want = if target.for_programs { Want::Refused } else { Want::Field(&field) };
+            sender.json(&mut tally, &path, &body, want).await;
         }
     }
     tally

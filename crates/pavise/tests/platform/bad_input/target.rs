@@ -1,5 +1,6 @@
 //! One REST path of a call, and where the fields of its request lie.
 
+use pavise_contract::options::v1::Realm;
 use pavise_contract::{Behavior, Binding, Method, Service};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ pub(crate) struct Target {
     pub(crate) input: MessageDescriptor,
     /// The call answers pages.
     pub(crate) lists: bool,
+    /// Only programs make the call.
+    pub(crate) for_programs: bool,
 }
 
 impl Target {
@@ -24,6 +27,7 @@ impl Target {
             binding: binding.clone(),
             input: method.descriptor.input(),
             lists: matches!(method.behavior, Behavior::List(_)),
+            for_programs: method.access.realms().all(|realm| realm == Realm::Machine) && !method.access.public,
         }
     }
 

@@ -81,7 +81,14 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let name = stage.fresh("admin");
     let make = json!({"realm": "GroupAdmin", "usernames": [name], "password": "correct horse battery"});
     let admin = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
-    stage.good(&staff, "identities.UpdateGroups", json!({"identityId": admin, "groupIds": ["group-1"]})).await;
+    let groups = json!({"identityId": admin, "groupIds": ["group-1"]});
+    stage.bad(&staff, "identities.UpdateGroups", groups.clone(), "KEPT_BY_GROUP").await;
+    stage.good(&machine, "identities.UpdateGroups", groups).await;
+    let role = json!({"kind": "GROUP", "id": "group-2", "roles": ["FILE_ADMINISTRATOR"]});
+    let grant = json!({"identityId": admin, "groupId": "group-2", "grants": [role]});
+    stage.bad(&staff, "identities.SetGroupRoles", grant.clone(), "REALM_NOT_ALLOWED").await;
+    let set = stage.good(&machine, "identities.SetGroupRoles", grant).await;
+    assert_eq!((&set["groupIds"], &set["scopes"][0]["id"]), (&json!(["group-1"]), &json!("group-2")));
     stage
         .bad(
             &staff,
@@ -268,17 +275,18 @@ async fn roles(stage: &mut Stage<'_>) {
 /// A role that is taken away ends the stream of the scope within seconds.
 async fn watching(stage: &mut Stage<'_>) {
     let (staff, visitor) = (stage.staff.clone(), stage.visitor.clone());
+    let program = stage.machine.clone();
     let (name, group) = (stage.fresh("service"), stage.fresh("group"));
     let make = json!({"realm": "GroupAdmin", "usernames": [name], "password": "correct horse battery"});
     let id = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
     let scope = json!({"kind": "GROUP", "id": group, "roles": ["CUSTOMER_SERVICE_REPRESENTATIVE"]});
     let grant = |grants: Value| json!({"identityId": id, "scopes": {"grants": grants}});
-    stage.good(&staff, "identities.UpdateGroups", grant(json!([scope]))).await;
+    stage.good(&program, "identities.UpdateGroups", grant(json!([scope]))).await;
     let sign_in = json!({"username": name, "password": "correct horse battery"});
     let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
     let holder = visitor.with_token(&text(&opened["accessToken"]));
     let mut messages = stage.open(&holder, "orders.WatchGroupOrders", json!({"groupId": group})).await;
-    stage.good(&staff, "identities.UpdateGroups", grant(json!([]))).await;
+    stage.good(&program, "identities.UpdateGroups", grant(json!([]))).await;
     let end = tokio::time::timeout(Duration::from_secs(30), messages.next()).await.unwrap();
     match end {
         Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "TOKEN_EXPIRED", "{refusal}"),

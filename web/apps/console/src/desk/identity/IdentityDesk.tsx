@@ -106,7 +106,7 @@ function Whole({ identity }: { identity: Identity }) {
               "RemoveUsername",
               "UpdateSettings",
               ...(identity.realm === IdentityRealm.USER ? [] : ["UpdatePermissions"]),
-              ...(identity.realm === IdentityRealm.GROUP_ADMIN ? ["UpdateGroups"] : []),
+              ...(identity.realm === IdentityRealm.PARTNER ? ["UpdateGroups"] : []),
               "DeleteIdentity",
             ]}
           />

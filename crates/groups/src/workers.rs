@@ -1,0 +1,19 @@
+//! The workers of the domain.
+
+mod activate_launches;
+mod end_plans;
+mod grant_roles;
+
+use std::sync::Arc;
+
+use pavise_kernel::worker::Worker;
+
+/// All workers.
+pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
+    vec![
+        Arc::new(grant_roles::GrantRoles),
+        Arc::new(end_plans::EndPlans),
+        Arc::new(activate_launches::ActivateLaunches),
+        Arc::new(activate_launches::ActivatePaidLaunches),
+    ]
+}
