@@ -21,6 +21,7 @@ test("the headings stand in the order of their lists' places", () => {
     "Desks",
     "Members",
     "Sales",
+    "Groups",
     "Billing",
     "Provisioning",
     "Messages",
