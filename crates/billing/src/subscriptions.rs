@@ -14,6 +14,7 @@ mod list_outstanding_invoices;
 mod migrate_scheduled_subscription_cancellation;
 mod pending_cancel_subscription;
 mod remove_pending_cancel_subscription;
+mod remove_scheduled_subscription_cancellation;
 mod remove_subscription_payment_method;
 mod schedule_subscription_cancellation;
 pub(crate) mod support;

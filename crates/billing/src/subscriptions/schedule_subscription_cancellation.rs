@@ -4,11 +4,13 @@ use pavise_kernel::time::to_days;
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::support::days::require_day;
+use super::support::ending::check_end_is_theirs;
 use crate::contract::v1::{ScheduleSubscriptionCancellationRequest, Subscription};
 
 impl Edit<ScheduleSubscriptionCancellationRequest> for Subscription {
     /// Sets a day in the future and its reason.
     fn edit(&mut self, request: &ScheduleSubscriptionCancellationRequest, context: &EditContext) -> Result<()> {
+        check_end_is_theirs(self, context)?;
         let day = require_day("cancel_on", request.cancel_on)?;
         if to_days(day) <= to_days(context.today()) {
             return Err(Error::field("cancel_on", "must be later than today"));

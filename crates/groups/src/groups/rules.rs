@@ -22,11 +22,7 @@ impl Derive for Group {
         if let Some(before) = before {
             self.keep_identities(before);
         }
-        for person in &mut self.authorized_identities {
-            if person.identity_id.is_empty() && person.invited_at.is_none() {
-                person.invited_at = Some(*at);
-            }
-        }
+        self.note_invitations(before, at);
         let had = before.iter().flat_map(|before| &before.authorized_identities).map(|person| &person.identity_id);
         let gone: Vec<String> = had.filter(|id| !id.is_empty() && !self.has_role(id)).cloned().collect();
         self.former_identity_ids.extend(gone);
@@ -62,8 +58,23 @@ impl Group {
         }
     }
 
-    /// A role that is replaced without an identity keeps the one that it has, unless another address is to be invited.
+    /// An address is invited once. Another address is another invitation.
+    fn note_invitations(&mut self, before: Option<&Self>, at: &Timestamp) {
+        let known = before.map_or(&[][..], |before| &before.authorized_identities);
+        for person in self.authorized_identities.iter_mut().filter(|person| person.identity_id.is_empty()) {
+            let earlier = known.iter().find(|known| known.id == person.id);
+            let same = earlier.filter(|known| email::is_same(&known.email, &person.email));
+            person.invited_at = same.and_then(|known| known.invited_at).or(Some(*at));
+        }
+    }
+
+    /// A role or a contact that is replaced without an identity keeps the one that it has. A role does not if another
+    /// address is to be invited.
     fn keep_identities(&mut self, before: &Self) {
+        for contact in self.contacts.iter_mut().filter(|contact| contact.identity_id.is_empty()) {
+            let known = before.contacts.iter().find(|known| known.id == contact.id);
+            contact.identity_id = known.map_or_else(String::new, |known| known.identity_id.clone());
+        }
         for person in self.authorized_identities.iter_mut().filter(|person| person.identity_id.is_empty()) {
             let known = before.authorized_identities.iter().find(|known| known.id == person.id);
             let same = known.filter(|known| person.email.is_empty() || email::is_same(&known.email, &person.email));

@@ -2,6 +2,7 @@
 //! group is to go on.
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
+use pavise_kernel::time::to_days;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 use tonic::Request;
@@ -61,11 +62,22 @@ async fn schedule_page(work: &Work, group_id: &str, day: Option<Date>, page_toke
     Ok(page.next_page_token)
 }
 
-/// Whether the end of a subscription is to be set, or taken back. Another end than the group's stays.
+/// Whether the end of a subscription is to be set, or taken back. An earlier end of another cause stays.
 fn is_to_change(subscription: &Subscription, day: Option<Date>) -> bool {
-    let runs = matches!(subscription.status(), SubscriptionStatus::Active | SubscriptionStatus::Precancel);
+    let status = subscription.status();
+    let runs = matches!(
+        status,
+        SubscriptionStatus::Active
+            | SubscriptionStatus::Precancel
+            | SubscriptionStatus::Suspended
+            | SubscriptionStatus::CatchingUp
+    );
     let by_group = subscription.cancel_reason() == CancelReason::GroupCancelled;
-    runs && (day.is_some() || by_group) && (subscription.scheduled_cancel_on.is_none() || by_group)
+    let is_earlier = match (subscription.scheduled_cancel_on, day) {
+        (Some(known), Some(day)) => to_days(known) <= to_days(day),
+        _ => false,
+    };
+    runs && (by_group || day.is_some() && !is_earlier)
 }
 
 fn build_request(
@@ -100,6 +112,9 @@ mod tests {
         assert!(!is_to_change(&of(S::Cancelled, None, R::Unspecified), day));
         assert!(!is_to_change(&of(S::Active, day, R::NoLongerEmployed), day));
         assert!(is_to_change(&of(S::Active, day, R::GroupCancelled), day), "the group ends on another day");
+        let later = Some(Date { month: 7, ..day.unwrap_or_default() });
+        assert!(is_to_change(&of(S::Suspended, later, R::NoLongerEmployed), day), "the group ends before");
+        assert!(!is_to_change(&of(S::Active, day, R::NoLongerEmployed), later));
         assert!(is_to_change(&of(S::Active, day, R::GroupCancelled), None));
         assert!(!is_to_change(&of(S::Active, None, R::Unspecified), None));
     }

@@ -1,6 +1,8 @@
 //! `groups.grant_roles`: gives the roles of a group to the identities that have them, and takes them from those that have
 //! them no more. It makes an identity for an invited address, and lets the person choose a password.
 
+use std::collections::BTreeMap;
+
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::table::ScopeKind;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
@@ -11,8 +13,8 @@ use crate::contract::actions::group as actions;
 use crate::contract::feeds;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::identity::{
-    CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest, ScopeGrant, SendPasswordResetEmailRequest,
-    SetGroupRolesRequest,
+    CreateIdentityRequest, GetIdentityRequest, IdentityRealm, ListIdentitiesRequest, ScopeGrant,
+    SendPasswordResetEmailRequest, SetGroupRolesRequest,
 };
 use crate::contract::v1::group_service_client::GroupServiceClient;
 use crate::contract::v1::{AuthorizedIdentity, GetGroupRequest, Group, InvitedIdentity, RecordGrantedRolesRequest};
@@ -28,6 +30,13 @@ const ACTIONS: [&str; 8] = [
     actions::ROLES_GRANTED,
     actions::DELETED,
 ];
+
+/// The most invitations and former identities that one record takes. Its entry leads to the rest.
+const INVITED: usize = 200;
+const FORMER: usize = 500;
+
+/// The most identities in a chain of merges that is followed.
+const MERGES: usize = 20;
 
 /// The worker.
 #[derive(Debug)]
@@ -67,43 +76,82 @@ async fn load_group(work: &Work, id: &str) -> Result<Option<Group>> {
 
 async fn grant(work: &Work, group: &Group) -> Result<()> {
     let mut invited = Vec::new();
-    for person in group.authorized_identities.iter().filter(|person| person.identity_id.is_empty()) {
+    for person in group.authorized_identities.iter().filter(|person| person.identity_id.is_empty()).take(INVITED) {
         if let Some(identity_id) = invite(work, person).await? {
-            invited.push(InvitedIdentity { id: person.id.clone(), identity_id });
+            invited.push(InvitedIdentity { id: person.id.clone(), identity_id, email: person.email.clone() });
         }
     }
-    for identity_id in &group.former_identity_ids {
-        set_roles(work, group, identity_id, Vec::new()).await?;
-    }
+    let former_identity_ids: Vec<String> = group.former_identity_ids.iter().take(FORMER).cloned().collect();
+    let mut granted = list_former(work, &former_identity_ids).await?;
     for person in group.authorized_identities.iter().filter(|person| !person.identity_id.is_empty()) {
-        set_roles(work, group, &person.identity_id, grants_of(&group.id, person)).await?;
+        let grants = grants_of(&group.id, person);
+        for identity_id in follow_merges(work, &person.identity_id).await? {
+            granted.entry(identity_id).or_default().extend(grants.iter().cloned());
+        }
     }
-    if invited.is_empty() && group.former_identity_ids.is_empty() {
+    set_all_roles(work, group, granted).await?;
+    if invited.is_empty() && former_identity_ids.is_empty() {
         return Ok(());
     }
     // The entry of this record gives the new identities their roles.
-    let former_identity_ids = group.former_identity_ids.clone();
     let record = RecordGrantedRolesRequest { group_id: group.id.clone(), invited, former_identity_ids };
     let mut groups = GroupServiceClient::new(work.peer_channel("groups"));
-    groups.record_granted_roles(work.new_request(record, "record")).await?;
+    groups.record_granted_roles(work.new_request(record, &format!("record {}", group.version))).await?;
     Ok(())
 }
 
 async fn revoke_all(work: &Work, group: &Group) -> Result<()> {
     let people = group.authorized_identities.iter().map(|person| &person.identity_id);
-    for identity_id in people.chain(&group.former_identity_ids).filter(|id| !id.is_empty()) {
-        set_roles(work, group, identity_id, Vec::new()).await?;
+    let ids: Vec<String> = people.chain(&group.former_identity_ids).filter(|id| !id.is_empty()).cloned().collect();
+    set_all_roles(work, group, list_former(work, &ids).await?).await
+}
+
+/// The roles of identities that are to have none.
+async fn list_former(work: &Work, ids: &[String]) -> Result<BTreeMap<String, Vec<ScopeGrant>>> {
+    let mut granted = BTreeMap::new();
+    for id in ids {
+        granted.extend(follow_merges(work, id).await?.into_iter().map(|id| (id, Vec::new())));
+    }
+    Ok(granted)
+}
+
+/// An identity, and the one that it went up in: the roles went over with its names, and an undone merge gives them back.
+async fn follow_merges(work: &Work, id: &str) -> Result<Vec<String>> {
+    let mut identities = IdentityServiceClient::new(work.peer_channel("identity"));
+    let mut all = vec![id.to_owned()];
+    while let Some(id) = all.last().filter(|_| all.len() < MERGES) {
+        let ask = GetIdentityRequest { identity_id: id.clone() };
+        match identities.get_identity(Request::new(ask)).await.map_err(Error::from) {
+            Ok(found) => match found.into_inner().merged {
+                Some(merged) => all.push(merged.identity_id),
+                None => break,
+            },
+            Err(error) if error.is(Common::NotFound) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
+async fn set_all_roles(work: &Work, group: &Group, granted: BTreeMap<String, Vec<ScopeGrant>>) -> Result<()> {
+    for (identity_id, grants) in granted {
+        let step = format!("roles {identity_id} {}", group.version);
+        let is_empty = grants.is_empty();
+        let is_set = set_roles(work, group, &identity_id, grants, &step).await?;
+        if !is_set && !is_empty {
+            // Roles that cannot be set must not leave wider ones in place.
+            set_roles(work, group, &identity_id, Vec::new(), &format!("no {step}")).await?;
+        }
     }
     Ok(())
 }
 
-async fn set_roles(work: &Work, group: &Group, identity_id: &str, grants: Vec<ScopeGrant>) -> Result<()> {
+/// Whether the identity has exactly these roles now. One that was removed has none.
+async fn set_roles(work: &Work, group: &Group, identity_id: &str, grants: Vec<ScopeGrant>, step: &str) -> Result<bool> {
     let request = SetGroupRolesRequest { identity_id: identity_id.to_owned(), group_id: group.id.clone(), grants };
-    let step = format!("roles {identity_id} {}", group.version);
     let mut identities = IdentityServiceClient::new(work.peer_channel("identity"));
-    // An identity that was removed or merged has no roles.
-    work.skip_refused(identities.set_group_roles(work.new_request(request, &step)).await, &step)?;
-    Ok(())
+    let set = identities.set_group_roles(work.new_request(request, step)).await;
+    Ok(work.skip_refused(set, step)?.is_some())
 }
 
 /// The scopes of a role: the whole group, or each division.

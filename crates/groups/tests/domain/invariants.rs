@@ -75,3 +75,26 @@ async fn a_division_that_something_names_stays_and_addresses_lie_in_the_country(
     assert!(removed["addresses"].as_array().is_none_or(Vec::is_empty));
     app.finish().await;
 }
+
+#[tokio::test]
+async fn a_division_is_of_one_group_and_a_contact_keeps_its_identity() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let staff = app.rest(&TestApp::staff());
+        let (harbor, maple) = (group(&app, "harbor").await, group(&app, "maple").await);
+        let taken = json!({"divisions": [{"id": "harbor-west", "name": "Ours"}]});
+        let refused = staff.post(&path(&maple, "addDivisions"), taken).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (409, "ALREADY_EXISTS"), "{}", refused.json);
+        let odd = json!({"divisions": [{"id": "west side", "name": "West side"}]});
+        let refused = staff.post(&path(&maple, "addDivisions"), odd).await;
+        assert_eq!((refused.status.as_u16(), refused.fields()), (400, vec!["divisions[0].id"]));
+
+        let contact = json!({"id": "desk", "type": "COMPANY", "name": "Front desk", "identityId": "ann"});
+        let _ = staff.post(&path(&harbor, "addContacts"), json!({"contacts": [contact]})).await.expect(200);
+        let renamed = json!({"contacts": [{"id": "desk", "type": "COMPANY", "name": "Reception"}]});
+        let updated = staff.post(&path(&harbor, "updateContacts"), renamed).await.expect(200);
+        let desk = updated["contacts"].as_array().unwrap().iter().find(|one| one["id"] == "desk").unwrap().clone();
+        assert_eq!((&desk["name"], &desk["identityId"]), (&json!("Reception"), &json!("ann")));
+        app.finish().await;
+    }
+}

@@ -155,3 +155,38 @@ async fn divisions_of_a_role_are_added_replaced_and_removed_but_the_last_stays()
     assert_eq!((refused.status.as_u16(), refused.fields()), (400, vec!["authorizedIdentities[0].identityId"]));
     app.finish().await;
 }
+
+/// The ids of the groups that an identity administers.
+async fn groups_of(app: &TestApp, identity: &str) -> Vec<Value> {
+    let identity = machine(app).get(&format!("/v1/identities/{identity}")).await.expect(200);
+    identity["groupIds"].as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_that_went_over_with_a_merged_identity_is_taken_away_too() {
+    let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
+    let harbor = group(&app, "harbor").await;
+    let (kept, merged) = (administrator(&app, "kept").await, administrator(&app, "merged").await);
+    let added = add(&app, &harbor, &[person(&merged, "GROUP_ADMINISTRATOR", &[])]).await;
+    let has = async |identity: &str, count: usize| {
+        app.eventually("the groups", || async { (groups_of(&app, identity).await.len() == count).then_some(()) }).await;
+    };
+    has(&merged, 1).await;
+    let at = format!("/v1/identities/{kept}/merge?mergedIdentityId={merged}");
+    let merge = machine(&app).post(&at, json!({"reason": "one person"})).await.expect(200);
+    has(&kept, 1).await;
+    app.eventually("the merge", || async {
+        let at = format!("/v1/identities/merges/{}", merge["id"].as_str().unwrap());
+        (machine(&app).get(&at).await.expect(200)["status"] == "COMPLETE").then_some(())
+    })
+    .await;
+    let ids = json!({"ids": [added["authorizedIdentities"][0]["id"]]});
+    let _ = machine(&app).post(&path(&harbor, "removeAuthorizedIdentities"), ids).await.expect(200);
+    has(&kept, 0).await;
+    app.eventually("nobody is waited for", || async {
+        let group = machine(&app).get(&path(&harbor, "")).await.expect(200);
+        group["formerIdentityIds"].as_array().is_none_or(Vec::is_empty).then_some(())
+    })
+    .await;
+    app.finish().await;
+}

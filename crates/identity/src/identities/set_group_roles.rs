@@ -21,11 +21,16 @@ impl Edit<SetGroupRolesRequest> for Identity {
             grant.roles.retain(|role| role != administrator);
         }
         grants.retain(|grant| !grant.roles.is_empty());
-        self.scopes.retain(|grant| !is_of(grant, group));
-        self.scopes.extend(grants);
-        self.group_ids.retain(|id| id != group);
+        // Of a merged identity, what goes back with it when the merge is undone.
+        let (scopes, group_ids) = match &mut self.merged {
+            Some(merged) => (&mut merged.scopes, &mut merged.group_ids),
+            None => (&mut self.scopes, &mut self.group_ids),
+        };
+        scopes.retain(|grant| !is_of(grant, group));
+        scopes.extend(grants);
+        group_ids.retain(|id| id != group);
         if administers {
-            self.group_ids.push(group.to_owned());
+            group_ids.push(group.to_owned());
         }
         Ok(())
     }
@@ -42,6 +47,7 @@ fn is_of(grant: &ScopeGrant, group: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::v1::MergedInto;
 
     fn grant(kind: ScopeKind, id: &str, within: &str, role: &str) -> ScopeGrant {
         ScopeGrant { kind: kind.into(), id: id.into(), within_id: within.into(), roles: vec![role.into()] }
@@ -66,6 +72,11 @@ mod tests {
         assert_eq!((boss.group_ids.len(), boss.scopes.len()), (1, 2));
         set(&mut boss, "acme", Vec::new()).unwrap();
         assert_eq!((boss.group_ids.len(), &boss.scopes[..]), (1, &[east.clone()][..]));
-        assert!(set(&mut boss, "acme", vec![east]).is_err(), "a division of another group");
+        assert!(set(&mut boss, "acme", vec![east.clone()]).is_err(), "a division of another group");
+        let merged = MergedInto { group_ids: vec!["acme".into()], scopes: vec![east.clone()], ..MergedInto::default() };
+        let mut gone = Identity { merged: Some(merged), ..Identity::default() };
+        set(&mut gone, "acme", Vec::new()).unwrap();
+        let left = gone.merged.unwrap();
+        assert!(left.group_ids.is_empty() && left.scopes == [east], "an undone merge does not bring the role back");
     }
 }

@@ -2,8 +2,25 @@
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, days_in_month, to_date, to_days, to_micros};
+use pavise_kernel::{EditContext, Error, Result};
 
-use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus};
+use crate::contract::roles;
+use crate::contract::v1::{CancelReason, ErrorReason, Subscription, SubscriptionStatus};
+
+/// Checks that a group's administrator does not touch the end that a cancelled group brings.
+///
+/// # Errors
+/// `SUBSCRIPTION_END_NOT_YOURS`.
+pub(crate) fn check_end_is_theirs(subscription: &Subscription, context: &EditContext) -> Result<()> {
+    let of_group =
+        subscription.scheduled_cancel_on.is_some() && subscription.cancel_reason() == CancelReason::GroupCancelled;
+    if of_group && context.has_role(roles::ADMINISTRATOR) {
+        let why = "the plan ends with its group: ask the member service";
+        return Err(Error::new(ErrorReason::SubscriptionEndNotYours, why)
+            .with("cancel_reason", subscription.cancel_reason().spelling()));
+    }
+    Ok(())
+}
 
 /// The day on which the subscription ends by itself.
 pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
