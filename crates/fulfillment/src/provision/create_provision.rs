@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use pavise_kernel::common::v1::ProvisionType;
+use pavise_kernel::common::v1::{Date, ProvisionType};
+use pavise_kernel::time::is_real;
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::lines::{billing_period_of, number_lines};
@@ -42,10 +43,19 @@ pub(crate) async fn create_provision(call: &Call, request: CreateProvisionReques
         postal_code: request.postal_code,
         source: request.source,
         holder_name: request.holder_name,
+        effective_on: check_first_day(request.effective_on)?,
         plan_change,
         ..Default::default()
     })
     .await
+}
+
+/// Checks the first day of the plans.
+fn check_first_day(day: Option<Date>) -> Result<Option<Date>> {
+    if day.is_some_and(|day| !is_real(day)) {
+        return Err(Error::field("effective_on", "is not a day of the calendar"));
+    }
+    Ok(day)
 }
 
 /// Checks that one subscription can bill all lines that renew: they have one offer, one period and one currency.

@@ -13,6 +13,7 @@ pub(crate) fn machine(app: &TestApp) -> Rest {
 
 /// A new group in the United States whose members pay by themselves.
 pub(crate) fn draft(name: &str) -> Value {
+    let division = |part: &str| format!("{}-{part}", name.replace(' ', "-"));
     json!({
         "name": name,
         "countryIdentifier": "USA",
@@ -20,7 +21,7 @@ pub(crate) fn draft(name: &str) -> Value {
         "effectiveDate": "2020-01-01",
         "payType": "SELF_PAY",
         "numberOfEmployees": 40,
-        "divisions": [{"id": format!("{name}-west"), "name": "West"}, {"id": format!("{name}-east"), "name": "East"}],
+        "divisions": [{"id": division("west"), "name": "West"}, {"id": division("east"), "name": "East"}],
         "contacts": [{"type": "PRIMARY", "name": "Rosa Whitfield", "email": "rosa@example.com"}],
     })
 }

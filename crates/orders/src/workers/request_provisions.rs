@@ -88,6 +88,7 @@ fn build_provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisio
         postal_code: order.address.as_ref().map(|address| address.postal_code.clone()).unwrap_or_default(),
         source: order.source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
         holder_name: order.personal_info.as_ref().map(full_name).unwrap_or_default(),
+        effective_on: order.effective_on,
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::Result;
+use pavise_kernel::time::to_days;
 use pavise_kernel::values::{Format, to_normal_form};
 use tonic::Request;
 
@@ -61,10 +62,12 @@ pub(super) async fn check_match(run: &mut Run) -> Result<()> {
     .await
 }
 
-/// Finds the newest cancelled entitlement of a family that is bought now.
+/// Finds the newest cancelled entitlement of a family that is bought now. A plan that begins later is always a new one: an
+/// earlier one would cover at once.
 async fn find_earlier_membership(run: &Run) -> Result<Option<ReinstatementMatch>> {
     let provision = run.provision();
-    if provision.plan_change.is_some() {
+    let begins_later = provision.effective_on.is_some_and(|day| to_days(day) > to_days(run.today()));
+    if provision.plan_change.is_some() || begins_later {
         return Ok(None);
     }
     let mut entitlements = EntitlementServiceClient::new(run.peer_channel("fulfillment"));

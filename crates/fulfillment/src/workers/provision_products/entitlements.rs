@@ -4,6 +4,7 @@ use pavise_cover::{Person, check_people};
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{Date, ProvisionType, RelationType};
 use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::time::to_days;
 use tonic::Request;
 
 use super::run::Run;
@@ -65,7 +66,7 @@ async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &P
         provision_id: provision.id.clone(),
         order_id: provision.order_id.clone(),
         offer_id: provision.offer_id.clone(),
-        authorized_users: people_of(provision, line, run.today()),
+        authorized_users: people_of(provision, line, first_day(run)),
         product_version: line.product_version,
         provisioning_type: line.provision_type,
         service_area: provision.service_area,
@@ -74,6 +75,7 @@ async fn create_entitlement(run: &Run, entitlements: &mut Entitlements, line: &P
         group_id: provision.group_id.clone(),
         business: line.business,
         holder_name: provision.holder_name.clone(),
+        effective_on: provision.effective_on,
         ..Default::default()
     };
     Ok(entitlements
@@ -128,7 +130,7 @@ async fn change_entitlement(
             .iter()
             .any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
     };
-    let new: Vec<_> = people_of(provision, line, run.today()).into_iter().filter(|person| !known(person)).collect();
+    let new: Vec<_> = people_of(provision, line, first_day(run)).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
         let wanted =
             AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
@@ -206,6 +208,12 @@ async fn fulfill_entitlement(
 /// The subscription that pays for a line; empty for a line that does not renew.
 fn subscription_of(provision: &Provision, line: &ProvisionLine) -> String {
     if line.is_recurring() { provision.subscription_id.clone() } else { String::new() }
+}
+
+/// The day on which the plans begin: the ages of the people count then.
+fn first_day(run: &Run) -> Date {
+    let today = run.today();
+    run.provision().effective_on.filter(|day| to_days(*day) > to_days(today)).unwrap_or(today)
 }
 
 /// The people whom a line covers. A business plan covers users of the business, other plans cover family members. A line

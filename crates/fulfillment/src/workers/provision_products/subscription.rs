@@ -181,6 +181,7 @@ async fn create_subscription(run: &Run) -> Result<String> {
         order_id: provision.order_id.clone(),
         order_offer_id: provision.order_offer_id.clone(),
         brand: provision.brand.clone(),
+        started_on: provision.effective_on,
         ..Default::default()
     };
     let mut subscriptions = SubscriptionServiceClient::new(run.peer_channel("billing"));

@@ -1,6 +1,7 @@
 //! Makes an order without prices from a draft.
 
-use pavise_kernel::common::v1::{BillingPeriod, BillingProvider, ClassicIdType, Currency, Locale, RegionCode};
+use pavise_kernel::common::v1::{BillingPeriod, BillingProvider, ClassicIdType, Currency, Date, Locale, RegionCode};
+use pavise_kernel::time::{is_real, to_days};
 use pavise_kernel::{Call, Error, Result};
 
 use super::people::{check_people, complete_business, complete_personal};
@@ -57,8 +58,23 @@ pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft
         business_info: draft.business_info.map(complete_business),
         offers,
         authorized_users: check_people(call, path, draft.authorized_users)?,
+        effective_on: check_first_day(draft.effective_on, call.today())?,
         ..Order::default()
     })
+}
+
+/// Checks the day on which the plans of a draft begin.
+///
+/// # Errors
+/// `INVALID_FIELD`.
+fn check_first_day(day: Option<Date>, today: Date) -> Result<Option<Date>> {
+    let Some(first) = day else { return Ok(None) };
+    let ahead = if is_real(first) { to_days(first) - to_days(today) } else { -1 };
+    if (0..=366).contains(&ahead) {
+        Ok(day)
+    } else {
+        Err(Error::field("order.effective_on", "is a day of the next year, or today"))
+    }
 }
 
 /// The offer of a choice, without prices.
@@ -132,6 +148,17 @@ mod tests {
         let of = currency_from_locale;
         assert_eq!([Locale::EnCa, Locale::FrCa].map(of), [Currency::Cad; 2]);
         assert_eq!([Locale::EnUs, Locale::EsUs, Locale::Unspecified].map(of), [Currency::Usd; 3]);
+    }
+
+    #[test]
+    fn plans_begin_within_a_year() {
+        let today = Date { year: 2026, month: 11, day: 20 };
+        let check = |year, month, day| check_first_day(Some(Date { year, month, day }), today);
+        assert!(check_first_day(None, today).unwrap().is_none());
+        assert!(check(2026, 11, 20).is_ok() && check(2026, 12, 1).is_ok() && check(2027, 11, 20).is_ok());
+        for refused in [check(2026, 11, 19), check(2027, 12, 1), check(2027, 2, 30)] {
+            assert_eq!(refused.unwrap_err().violations()[0].field, "order.effective_on");
+        }
     }
 
     #[test]
