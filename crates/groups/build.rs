@@ -2,6 +2,6 @@
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     pavise_contract_build::domain("groups")
-        .peers(&["billing", "catalog", "fulfillment", "identity", "members"])
+        .peers(&["billing", "catalog", "fulfillment", "identity", "members", "orders"])
         .generate()
 }

@@ -1,8 +1,9 @@
-//! The records of the demonstration's members: notes, amendments, auto comments, businesses, cohorts
-//! and launches, in each status.
+//! The records of the demonstration's members: notes, amendments, auto comments, businesses, cohorts,
+//! launches and employments, in each status.
 
 mod businesses;
 mod cohorts;
+mod employments;
 mod launches;
 mod member;
 mod notes;
@@ -29,6 +30,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         businesses::load(work, &member).await.context("the businesses")?;
         cohorts::load(work, &member).await.context("the cohorts")?;
         launches::load(work, &member).await.context("the launches")?;
+        employments::load(work, &member).await.context("the employments")?;
         notes::load(work, &member).await.context("the notes on members")?;
     }
     Ok(())

@@ -13,7 +13,7 @@ mod record_granted_roles;
 mod remove_authorized_identity_divisions;
 mod rules;
 mod set_pending;
-mod support;
+pub(crate) mod support;
 mod update_authorized_identities;
 mod update_authorized_identity_divisions;
 mod update_broker;

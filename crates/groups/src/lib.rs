@@ -1,8 +1,11 @@
 //! Employer groups: who they are, who acts for them, what is sold through them, and how their employees enroll and pay.
 
 mod demo;
+mod employees;
+mod group_enrollments;
 mod groups;
 mod launches;
+mod shared;
 mod workers;
 
 use std::sync::Arc;

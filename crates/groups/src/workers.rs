@@ -1,8 +1,10 @@
 //! The workers of the domain.
 
 mod activate_launches;
+mod complete_enrollments;
 mod end_plans;
 mod grant_roles;
+mod order_plans;
 
 use std::sync::Arc;
 
@@ -15,5 +17,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(end_plans::EndPlans),
         Arc::new(activate_launches::ActivateLaunches),
         Arc::new(activate_launches::ActivatePaidLaunches),
+        Arc::new(order_plans::OrderPlans),
+        Arc::new(complete_enrollments::CompleteEnrollments),
     ]
 }

@@ -195,6 +195,10 @@ fn build_draft(row: &Row, began: Date) -> GroupDraft {
     let locale = if is_canadian { Locale::EnCa } else { Locale::EnUs };
     let deducts = matches!(row.pay_type, PayType::Payroll | PayType::PartialFringe);
     let by_paper = row.pay_type == PayType::Fringe;
+    let frequency = match row.id {
+        HARBOR => EnrollmentFrequency::Evergreen,
+        _ => EnrollmentFrequency::OpenEnrollmentWithNewHires,
+    };
     GroupDraft {
         name: row.name.to_owned(),
         country_identifier: country.into(),
@@ -209,7 +213,7 @@ fn build_draft(row: &Row, began: Date) -> GroupDraft {
         addresses: vec![address(row, country)],
         enrollment_config: Some(GroupEnrollmentConfig {
             method: (if by_paper { EnrollmentMethod::Paper } else { EnrollmentMethod::Checkout }).into(),
-            frequency: EnrollmentFrequency::OpenEnrollmentWithNewHires.into(),
+            frequency: frequency.into(),
             site_type: (if by_paper { MarketingSiteType::None } else { MarketingSiteType::Checkout }).into(),
             waiting_days: 30,
         }),

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod cancelling;
+mod enrolling;
 mod invariants;
 mod launches;
 mod life_of_a_group;

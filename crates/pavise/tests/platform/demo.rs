@@ -10,7 +10,7 @@ use pavise::settings::{Given, Settings};
 use pavise::{demo, domains};
 use pavise_billing::contract::v1::Invoice;
 use pavise_fulfillment::contract::v1::{Entitlement, Provision};
-use pavise_groups::contract::v1::{Group, Launch};
+use pavise_groups::contract::v1::{Employee, Group, GroupEnrollment, Launch};
 use pavise_identity::contract::v1::Identity;
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::domain;
@@ -117,6 +117,8 @@ async fn readable(app: &TestApp) {
                 sound::<Cohort>(entry);
                 sound::<Group>(entry);
                 sound::<Launch>(entry);
+                sound::<Employee>(entry);
+                sound::<GroupEnrollment>(entry);
                 sound::<Business>(entry);
             }
         }
@@ -155,6 +157,15 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
         let identities = rows(&app, "identities").await.into_iter();
         let with_role = identities.filter(|one| has(one, "groupIds") || has(one, "scopes")).count();
         (launches && with_role == 8).then_some(())
+    })
+    .await;
+    app.eventually("the employees and their enrollments", || async {
+        let enrollments = statuses(&app, "group_enrollments").await;
+        let employees = statuses(&app, "employees").await;
+        println!("{enrollments:?} {employees:?}");
+        let enrolled = counted(&[("ELIGIBLE", 3), ("ENROLLED", 1), ("ON_LEAVE", 1), ("TERMINATED", 1)]);
+        (enrollments == counted(&[("CREATED", 1), ("OPEN", 2), ("SUBMITTED", 1)]) && employees == enrolled)
+            .then_some(())
     })
     .await;
     let businesses = statuses(&app, "businesses").await;

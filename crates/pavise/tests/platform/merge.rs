@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pavise::domains;
+use pavise_groups::contract::v1::EnrollEmployeeRequest;
+use pavise_groups::contract::v1::employee_service_client::EmployeeServiceClient;
 use pavise_kernel::time::{add_days, to_date};
 use pavise_kernel::worker::Work;
 use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
@@ -278,8 +280,32 @@ async fn add_records(app: &TestApp, member: &str) {
     let path = format!("/v1/benefits/{}/activate", benefit.as_str().unwrap());
     let _ = staff.post(&path, json!({})).await.expect(200);
     let _ = staff.post(&of("launches"), json!({"source": "merge"})).await.expect(200);
+    work_for_a_group(app, member).await;
     let gift = json!({"name": "Amends", "benefitIds": [benefit], "source": "pilot"});
     let _ = staff.post(&of("benefitCohorts"), gift).await.expect(200);
+}
+
+/// A member works for a group, and begins their enrollment in it.
+async fn work_for_a_group(app: &TestApp, member: &str) {
+    let staff = app.rest(&TestApp::staff());
+    let draft = json!({"name": "Harbor", "countryIdentifier": "USA", "brand": "pavise", "payType": "SELF_PAY",
+        "effectiveDate": "2026-01-01", "contacts": [{"type": "PRIMARY", "name": "Rosa Whitfield"}]});
+    let group = staff.post("/v1/groups", draft).await.expect(200)["id"].clone();
+    let at = format!("/v1/groups/{}", group.as_str().unwrap());
+    let offers = json!({"offerIds": ["20000000-0000-4000-8000-000000000001"]});
+    let _ = staff.post(&format!("{at}/addOfferIds"), offers).await.expect(200);
+    let _ = staff.post(&format!("{at}/activate"), json!({})).await.expect(200);
+    let employee = json!({"number": "E-1", "firstName": "Bob", "lastName": "Example"});
+    let employee = staff.post(&format!("{at}/employees"), employee).await.expect(200);
+    let request = EnrollEmployeeRequest {
+        employee_id: employee["id"].as_str().unwrap().to_owned(),
+        identity_id: member.to_owned(),
+        enrolled_on: Some(to_date(app.now())),
+    };
+    let mut employees = EmployeeServiceClient::new(app.channel("groups", &TestApp::machine()));
+    employees.enroll_employee(request).await.unwrap();
+    let enrollment = json!({"groupId": group});
+    let _ = staff.post(&format!("/v1/identities/{member}/groupEnrollments"), enrollment).await.expect(200);
 }
 
 /// An outside program cannot take the name of a processor of the platform.

@@ -111,6 +111,7 @@ async fn clients_that_go_away_wedge_nothing() {
     client.call("benefits.ActivateBenefit", json!({"benefitId": benefit["id"]})).await.unwrap();
     let gift = json!({"identityId": MEMBER, "name": "after", "benefitIds": [benefit["id"]], "source": "after"});
     client.call("benefit_cohorts.CreateBenefitCohort", gift).await.unwrap();
+    enroll(&client, &story.identity_id).await;
     let after = heads(&store).await;
     let wedged: Vec<&str> = before
         .iter()
@@ -127,6 +128,19 @@ async fn clients_that_go_away_wedge_nothing() {
         after.len() - STILL.len()
     );
     assert!(unfinished * 2 > aborts && unfinished < aborts, "the times to go away are badly chosen");
+}
+
+/// An ACTIVE group with an employee, and the enrollment of a member.
+async fn enroll(client: &Client, member: &str) {
+    let draft = json!({"name": "works", "countryIdentifier": "USA", "brand": BRAND, "payType": "SELF_PAY",
+        "effectiveDate": "2026-01-01", "contacts": [{"type": "PRIMARY", "name": "Rosa Whitfield"}]});
+    let group = client.call("groups.CreateGroup", json!({"group": draft})).await.unwrap().json["id"].clone();
+    client.call("groups.AddOfferIds", json!({"groupId": group, "offerIds": [PERSONAL_US]})).await.unwrap();
+    client.call("groups.ActivateGroup", json!({"groupId": group})).await.unwrap();
+    let employee = json!({"groupId": group, "number": "after", "firstName": "Ada", "lastName": "Stone"});
+    client.call("employees.CreateEmployee", employee).await.unwrap();
+    let enrollment = json!({"identityId": member, "groupId": group});
+    client.call("group_enrollments.CreateGroupEnrollment", enrollment).await.unwrap();
 }
 
 async fn heads(store: &Arc<dyn Store>) -> Vec<(&'static str, i64)> {

@@ -1,0 +1,3 @@
+//! What the services of the domain share.
+
+pub(crate) mod group;
