@@ -58,7 +58,7 @@ pub(super) async fn load(work: &Work, member: &Member) -> anyhow::Result<()> {
         email: email(member.number),
         birth_date: Some(Date { year: 1980, month: 3, day: 14 }),
         hired_on: Some(add_days(since, -400)),
-        pay_period_id: String::new(),
+        pay_period_id: if member.number.is_multiple_of(2) { "hourly" } else { "salaried" }.to_owned(),
     };
     let mut employees = EmployeeServiceClient::new(work.peer_channel("groups"));
     let made = employees.create_employee(member.request(work, request, "employee")).await;

@@ -277,7 +277,10 @@ fn pay_periods(row: &Row, began: Date) -> Vec<GroupPayPeriod> {
         ..GroupPayPeriod::default()
     };
     match row.id {
-        HARBOR => vec![period("Hourly staff", 26), period("Salaried staff", 24)],
+        HARBOR => {
+            let with_id = |id: &str, period: GroupPayPeriod| GroupPayPeriod { id: id.to_owned(), ..period };
+            vec![with_id("hourly", period("Hourly staff", 26)), with_id("salaried", period("Salaried staff", 24))]
+        }
         _ => vec![period("Staff", 24)],
     }
 }

@@ -162,7 +162,6 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     app.eventually("the employees and their enrollments", || async {
         let enrollments = statuses(&app, "group_enrollments").await;
         let employees = statuses(&app, "employees").await;
-        println!("{enrollments:?} {employees:?}");
         let enrolled = counted(&[("ELIGIBLE", 3), ("ENROLLED", 1), ("ON_LEAVE", 1), ("TERMINATED", 1)]);
         (enrollments == counted(&[("CREATED", 1), ("OPEN", 2), ("SUBMITTED", 1)]) && employees == enrolled)
             .then_some(())

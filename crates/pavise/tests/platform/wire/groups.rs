@@ -81,7 +81,11 @@ async fn enrollments(staff: &Client, member: &Client, surface: Surface, owner: &
     staff.call("groups.AddOfferIds", json!({"groupId": group, "offerIds": [GROUP_US]})).await.unwrap();
     let begin = json!({"identityId": owner, "groupId": group, "jobTitle": "co-owner", "source": "LSWork"});
     let early = refused(member, "group_enrollments.CreateGroupEnrollment", begin.clone()).await;
-    assert_eq!((early.code.as_str(), early.reason.as_str()), ("FAILED_PRECONDITION", "GROUP_NOT_ACTIVE"), "{surface:?}");
+    assert_eq!(
+        (early.code.as_str(), early.reason.as_str()),
+        ("FAILED_PRECONDITION", "GROUP_NOT_ACTIVE"),
+        "{surface:?}"
+    );
     staff.call("groups.ActivateGroup", json!({"groupId": group})).await.unwrap();
     let made = member.call("group_enrollments.CreateGroupEnrollment", begin).await.unwrap().json;
     assert_eq!(
@@ -104,7 +108,8 @@ async fn enrollments(staff: &Client, member: &Client, surface: Surface, owner: &
     assert_eq!((&open["status"], &open["dependents"][0]["type"]), (&json!("OPEN"), &json!("Dependent")), "{surface:?}");
     let empty = refused(member, "group_enrollments.SubmitGroupEnrollment", of(json!({}))).await;
     assert_eq!(empty.reason, "ENROLLMENT_INCOMPLETE", "{surface:?}");
-    let listed = member.call("group_enrollments.ListGroupEnrollments", json!({"identityId": owner})).await.unwrap().json;
+    let listed =
+        member.call("group_enrollments.ListGroupEnrollments", json!({"identityId": owner})).await.unwrap().json;
     assert_eq!(listed["groupEnrollments"][0]["id"], made["id"], "{surface:?}: {listed}");
     let employee = json!({"groupId": group, "number": "E-1", "firstName": "Ada", "lastName": "Stone"});
     let employee = staff.call("employees.CreateEmployee", employee).await.unwrap().json;
