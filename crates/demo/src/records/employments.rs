@@ -14,16 +14,17 @@ use pavise_kernel::time::{add_days, to_date};
 use pavise_kernel::worker::Work;
 
 use super::member::Member;
+use crate::people::Person;
 use crate::story::email;
 
-/// The names and the story of the members who work there.
-const EMPLOYEES: [(u32, &str, &str, Story); 6] = [
-    (8, "Irene", "Vasquez", Story::Begins),
-    (9, "Peter", "Lindgren", Story::Chooses),
-    (10, "Nadia", "Okoye", Story::Enrolls),
-    (13, "Walter", "Hines", Story::IsRefused),
-    (16, "Grace", "Amato", Story::OnLeave),
-    (17, "Leon", "Fischer", Story::Left),
+/// The members who work there.
+const EMPLOYEES: [(u32, Story); 6] = [
+    (8, Story::Begins),
+    (9, Story::Chooses),
+    (10, Story::Enrolls),
+    (12, Story::IsRefused),
+    (16, Story::OnLeave),
+    (17, Story::Left),
 ];
 
 /// What becomes of an employee.
@@ -45,16 +46,15 @@ enum Story {
 
 /// Records the employment of a member, where they have one, and leads it to its end.
 pub(super) async fn load(work: &Work, member: &Member) -> anyhow::Result<()> {
-    let Some((_, first, last, story)) = EMPLOYEES.iter().find(|(number, ..)| *number == member.number) else {
-        return Ok(());
-    };
+    let Some((_, story)) = EMPLOYEES.iter().find(|(number, _)| *number == member.number) else { return Ok(()) };
+    let person = Person::nth(member.number);
     let since = to_date(member.since);
     let request = CreateEmployeeRequest {
         group_id: GROUP.to_owned(),
         division_id: format!("{GROUP}-{}", if member.number.is_multiple_of(2) { "west" } else { "east" }),
         number: format!("H-{:04}", 1_000 + member.number),
-        first_name: (*first).to_owned(),
-        last_name: (*last).to_owned(),
+        first_name: person.first.to_owned(),
+        last_name: person.last.to_owned(),
         email: email(member.number),
         birth_date: Some(Date { year: 1980, month: 3, day: 14 }),
         hired_on: Some(add_days(since, -400)),
@@ -73,7 +73,7 @@ pub(super) async fn load(work: &Work, member: &Member) -> anyhow::Result<()> {
             Ok(())
         }
         Story::Begins | Story::Chooses | Story::Enrolls | Story::IsRefused => {
-            enroll(work, member, *story, first, last).await
+            enroll(work, member, *story, &person).await
         }
     }
 }
@@ -93,7 +93,7 @@ async fn start_leave(work: &Work, member: &Member, employee_id: String, since: D
     Ok(())
 }
 
-async fn enroll(work: &Work, member: &Member, story: Story, first: &str, last: &str) -> anyhow::Result<()> {
+async fn enroll(work: &Work, member: &Member, story: Story, person: &Person) -> anyhow::Result<()> {
     let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
     let request = CreateGroupEnrollmentRequest {
         identity_id: member.id.clone(),
@@ -105,8 +105,8 @@ async fn enroll(work: &Work, member: &Member, story: Story, first: &str, last: &
         }
         .into(),
         personal_info: Some(EnrollmentPerson {
-            first_name: first.to_owned(),
-            last_name: last.to_owned(),
+            first_name: person.first.to_owned(),
+            last_name: person.last.to_owned(),
             email: email(member.number),
             ..EnrollmentPerson::default()
         }),
@@ -132,7 +132,7 @@ async fn enroll(work: &Work, member: &Member, story: Story, first: &str, last: &
         let request = ChangeEnrollmentDependentsRequest {
             identity_id: member.id.clone(),
             enrollment_id: enrollment.id.clone(),
-            dependents: vec![spouse(last)],
+            dependents: vec![spouse(person.last)],
         };
         let changed =
             enrollments.change_enrollment_dependents(member.request(work, request, "enrollment people")).await;

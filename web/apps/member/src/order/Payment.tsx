@@ -24,9 +24,9 @@ import { usePaying } from "./paying.ts";
 import page from "@pavise/ui/Part.module.css";
 
 /** The choice of a new card, in place of a payment method's id. */
-const ANOTHER = "another";
+export const ANOTHER = "another";
 /** Reasons with words of their own. */
-const REASONS = new Set([
+export const REASONS: ReadonlySet<string> = new Set([
   "INSUFFICIENT_FUNDS",
   "EXPIRED_CARD",
   "STOLEN_CARD",
@@ -107,7 +107,7 @@ function Declined({ reason }: { reason: string }) {
 }
 
 /** The stored cards, and a new one. */
-function Methods({
+export function Methods({
   methods,
   declined,
   chosen,

@@ -22,10 +22,13 @@ export type PeopleProps = {
   relations?: ReadonlySet<string> | undefined;
   /** Whether missing input is shown as an error. */
   checked: boolean;
+  /** The path of the people in the request. */
+  path?: string;
 };
 
 /** The people in order. */
-export function People({ people, onChange, most, business, relations, checked }: PeopleProps) {
+export function People(props: PeopleProps) {
+  const { people, onChange, most, business, relations, checked, path = "order.authorized_users" } = props;
   const { _ } = useLingui();
   const kinds = business
     ? [{ id: "NORMAL_USER", label: _("people.user") }]
@@ -52,7 +55,7 @@ export function People({ people, onChange, most, business, relations, checked }:
           <div className={frame.pair}>
             <TextField
               label={_("details.firstName")}
-              name={`order.authorized_users[${index}].first_name`}
+              name={`${path}[${index}].first_name`}
               maxLength={LENGTHS["orders.v1.AuthorizedUser.first_name"]}
               value={person.firstName}
               onChange={(firstName) => change(index, { firstName })}
@@ -60,7 +63,7 @@ export function People({ people, onChange, most, business, relations, checked }:
             />
             <TextField
               label={_("details.lastName")}
-              name={`order.authorized_users[${index}].last_name`}
+              name={`${path}[${index}].last_name`}
               maxLength={LENGTHS["orders.v1.AuthorizedUser.last_name"]}
               value={person.lastName}
               onChange={(lastName) => change(index, { lastName })}
@@ -70,14 +73,14 @@ export function People({ people, onChange, most, business, relations, checked }:
           <div className={frame.pair}>
             <NativeSelect
               label={_("people.kind")}
-              name={`order.authorized_users[${index}].type`}
+              name={`${path}[${index}].type`}
               choices={kinds}
               value={person.type}
               onChange={(type) => change(index, { type })}
             />
             <DateField
               label={_("people.birthDate")}
-              name={`order.authorized_users[${index}].birth_date`}
+              name={`${path}[${index}].birth_date`}
               optional
               value={person.birthDate}
               onChange={(birthDate) => change(index, { birthDate })}

@@ -9,13 +9,20 @@ const STEPS = [
   { id: "done", label: "steps.done" },
 ] as const;
 
-/** The steps; the current one is underlined. */
+/** The steps of a purchase. */
 export function Steps({ current }: { current: (typeof STEPS)[number]["id"] }) {
+  return <StepList steps={STEPS} current={current} />;
+}
+
+type StepListProps = { steps: readonly { id: string; label: string }[]; current: string };
+
+/** Steps in order; the current one is underlined. */
+export function StepList({ steps, current }: StepListProps) {
   const { _ } = useLingui();
-  const at = STEPS.findIndex(({ id }) => id === current);
+  const at = steps.findIndex(({ id }) => id === current);
   return (
     <ol className={styles.steps} aria-label={_("steps.label")}>
-      {STEPS.map(({ id, label }, index) => (
+      {steps.map(({ id, label }, index) => (
         <li
           key={id}
           className={styles.step}

@@ -1,11 +1,8 @@
 // The cart: the chosen items, possible additions, the buyer's region.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import type { Supplement } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
-import type { Money } from "@pavise/schema/pavise/common/v1/money_pb";
 import { Button } from "@pavise/ui/Button.tsx";
-import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
@@ -17,7 +14,7 @@ import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { regionName } from "../app/regions.ts";
-import { currencyFor, localized, priceText } from "../app/words.ts";
+import { currencyFor, localized } from "../app/words.ts";
 import { buyingHref, useCart } from "./cart.ts";
 import {
   cartPeriod,
@@ -33,9 +30,9 @@ import {
 import { NothingChosen } from "./NothingChosen.tsx";
 import { HeldMark, Settings } from "./Shop.tsx";
 import { Summary } from "./Summary.tsx";
+import { Supplements } from "./Supplements.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
-import styles from "./Shop.module.css";
 
 /** The cart. */
 export function CartPage() {
@@ -120,7 +117,6 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
   const tierId = cart.tiers[product.id] ?? "";
   const tier = plan.tiers.find(({ id }) => id === tierId);
   const name = localized(product.friendlyNames, locale) || product.name;
-  const fitting = plan.supplements.filter(({ tierIds }) => tierIds.length === 0 || tierIds.includes(tierId));
   return (
     <Part
       id={`chosen-${product.id}`}
@@ -140,51 +136,14 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
         {tier ? localized(tier.names, locale) : ""}
         {tier && tier.maxAuthorizedUsers > 0 ? ` · ${_("shop.people", { count: tier.maxAuthorizedUsers })}` : ""}
       </p>
-      {fitting.length > 0 ? (
-        <div>
-          <h3>{_("cart.supplements")}</h3>
-          {fitting.map((supplement) => (
-            <div key={supplement.id} className={styles.supplement}>
-              <Checkbox
-                isSelected={cart.supplements[product.id]?.includes(supplement.id) ?? false}
-                onChange={(on) => put(withSupplement(cart, product.id, supplement.id, on))}
-                detail={localized(supplement.descriptions, locale)}
-              >
-                {localized(supplement.names, locale) || supplement.name}
-              </Checkbox>
-              <span className={styles.supplementPrice}>
-                {priceText(listPrice(supplement, period, locale), locale, period)}
-              </span>
-            </div>
-          ))}
-        </div>
-      ) : null}
+      <Supplements
+        plan={plan}
+        tierId={tierId}
+        chosen={cart.supplements[product.id] ?? []}
+        period={period}
+        currency={currencyFor(locale)}
+        onChange={(id, on) => put(withSupplement(cart, product.id, id, on))}
+      />
     </Part>
   );
-}
-
-/** The list price of a supplement today. The server's price of the cart is the final one. */
-function listPrice(
-  supplement: Supplement,
-  period: BillingPeriod,
-  locale: Parameters<typeof currencyFor>[0],
-): Money | undefined {
-  const today = new Date().toISOString().slice(0, 10);
-  return supplement.prices.find(
-    (price) =>
-      price.billingPeriod === period &&
-      price.initial?.currency === currencyFor(locale) &&
-      day(price.effectiveFrom, "0000") <= today &&
-      today <= day(price.effectiveUntil, "9999"),
-  )?.initial;
-}
-
-/** A day as text that sorts. */
-function day(date: { year: number; month: number; day: number } | undefined, otherwise: string): string {
-  if (!date) return otherwise;
-  return [
-    String(date.year).padStart(4, "0"),
-    String(date.month).padStart(2, "0"),
-    String(date.day).padStart(2, "0"),
-  ].join("-");
 }

@@ -1,7 +1,7 @@
 // The shop: the plans, their tiers, and the price of each in the visitor's region.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { ProductFamily } from "@pavise/schema/pavise/catalog/v1/product_pb";
+import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import type { Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
@@ -112,12 +112,10 @@ const FAMILIES: Readonly<Partial<Record<ProductFamily, string>>> = {
 };
 
 function PlanPart({ plan }: { plan: Plan }) {
-  const { _ } = useLingui();
   const { locale } = useLanguage();
   const { cart, put } = useCart();
   const period = cartPeriod(cart);
   const { product, offer } = plan;
-  const marketing = product.marketing.find((text) => text.locale === LOCALES[locale]) ?? product.marketing[0];
   const prices = usePrices(
     plan.tiers.map(({ id }) => ({
       offerId: offer.id,
@@ -125,18 +123,11 @@ function PlanPart({ plan }: { plan: Plan }) {
     })),
     { period, region: cart.region, locale },
   );
-  const family = FAMILIES[product.family];
   const failed = prices.find((price) => price.error !== null && price.data === undefined);
   const waits = prices.some((price) => price.data === undefined || price.isPlaceholderData);
   return (
     <section className={styles.plan} aria-labelledby={`plan-${product.id}`}>
-      <div className={styles.about}>
-        {family ? <p className={styles.family}>{_(family)}</p> : null}
-        <h2 id={`plan-${product.id}`}>{localized(product.friendlyNames, locale) || product.name}</h2>
-        <HeldMark productId={product.id} />
-        {marketing ? <p className={page.soft}>{marketing.description}</p> : null}
-        <Benefits product={product} />
-      </div>
+      <PlanWords product={product} />
       <div>
         {waits && !failed ? <Slow /> : null}
         {failed ? (
@@ -162,6 +153,23 @@ function PlanPart({ plan }: { plan: Plan }) {
   );
 }
 
+/** What a plan gives. Its heading names the section around it. */
+export function PlanWords({ product }: { product: Product }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const marketing = product.marketing.find((text) => text.locale === LOCALES[locale]) ?? product.marketing[0];
+  const family = FAMILIES[product.family];
+  return (
+    <div className={styles.about}>
+      {family ? <p className={styles.family}>{_(family)}</p> : null}
+      <h2 id={`plan-${product.id}`}>{localized(product.friendlyNames, locale) || product.name}</h2>
+      <HeldMark productId={product.id} />
+      {marketing ? <p className={page.soft}>{marketing.description}</p> : null}
+      <Benefits product={product} />
+    </div>
+  );
+}
+
 /** Whether the member already has the product. */
 export function HeldMark({ productId }: { productId: string }) {
   if (useSession() === undefined) return null;
@@ -183,7 +191,8 @@ type TierRowProps = {
   region: string;
 };
 
-function TierRow({ tier, name, price, period, chosen, onToggle, region }: TierRowProps) {
+/** A tier with its price, and the button that chooses it. */
+export function TierRow({ tier, name, price, period, chosen, onToggle, region }: TierRowProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const kinds = price?.problems.map(({ kind }) => kind) ?? [];

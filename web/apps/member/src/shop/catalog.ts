@@ -1,6 +1,8 @@
 // The products for sale, and the price of a choice: always the server's own figures.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 import { createConnectQueryKey, useQuery, useTransport, callUnaryMethod } from "@connectrpc/connect-query";
-import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
+import { OfferService, type ValidateSelectionsRequestSchema } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { SalesChannelKind, type Offer } from "@pavise/schema/pavise/catalog/v1/offer_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
@@ -31,7 +33,7 @@ export function usePlans(locale: LocaleId) {
     currency: currencyFor(locale),
   });
   const products = useQuery(ProductService.method.listProducts, { pageSize: 100 });
-  const data = offers.data && products.data ? join(offers.data.offers, products.data.products) : undefined;
+  const data = offers.data && products.data ? joinPlans(offers.data.offers, products.data.products) : undefined;
   return {
     data,
     error: offers.error ?? products.error,
@@ -40,7 +42,8 @@ export function usePlans(locale: LocaleId) {
   };
 }
 
-function join(offers: readonly Offer[], products: readonly Product[]): Plan[] {
+/** The plans of offers, in the order of the shop. */
+export function joinPlans(offers: readonly Offer[], products: readonly Product[]): Plan[] {
   const plans = offers.flatMap((offer) =>
     offer.products.flatMap((sold) => {
       const product = products.find((one) => one.id === sold.productId);
@@ -129,10 +132,9 @@ export type Pricing = { period: BillingPeriod; region: string; locale: LocaleId 
 /** The price of each choice, in request order. The previous price stays until the new one arrives. */
 export function usePrices(asked: readonly Choice[], { period, region, locale }: Pricing) {
   const transport = useTransport();
-  const method = OfferService.method.validateSelections;
   return useQueries({
-    queries: asked.map(({ offerId, selections }) => {
-      const input = {
+    queries: asked.map(({ offerId, selections }) =>
+      priceQuery(transport, {
         brand: BRAND,
         offerId,
         selections,
@@ -141,14 +143,19 @@ export function usePrices(asked: readonly Choice[], { period, region, locale }: 
         locality: regionCode(region),
         channel: SalesChannelKind.D2C,
         locale: LOCALES[locale],
-      };
-      return {
-        queryKey: createConnectQueryKey({ schema: method, input, transport, cardinality: "finite" }),
-        queryFn: ({ signal }: { signal: AbortSignal }) => callUnaryMethod(transport, method, input, { signal }),
-        placeholderData: keepPreviousData,
-      };
-    }),
+      }),
+    ),
   });
+}
+
+/** The query of a price. */
+export function priceQuery(transport: Transport, input: MessageInitShape<typeof ValidateSelectionsRequestSchema>) {
+  const schema = OfferService.method.validateSelections;
+  return {
+    queryKey: createConnectQueryKey({ schema, input, transport, cardinality: "finite" }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => callUnaryMethod(transport, schema, input, { signal }),
+    placeholderData: keepPreviousData,
+  };
 }
 
 /** Problems that say that an item is not sold in the buyer's region. */
