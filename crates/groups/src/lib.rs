@@ -4,6 +4,7 @@ mod demo;
 mod employees;
 mod group_enrollments;
 mod groups;
+mod groups_ties;
 mod launches;
 mod shared;
 mod workers;

@@ -12,6 +12,9 @@ use crate::scene::usd;
 pub(crate) fn peers() -> PeerDouble {
     let ties = PeerDouble::default()
         .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
+        .on_anew("/pavise.groups.v1.TieService/CheckTie", |_: RecordedCall<CheckTieRequest>| {
+            Ok(CheckTieResponse { open: true, ..CheckTieResponse::default() })
+        })
         .on_anew("/pavise.orders.v1.TieService/CheckTie", |_: RecordedCall<CheckTieRequest>| {
             Ok(CheckTieResponse::default())
         });
@@ -44,5 +47,6 @@ pub(crate) fn peers() -> PeerDouble {
 /// "alice" is a member of "acme". "mallory" is not, and nobody else exists.
 fn check_tie(ask: &CheckTieRequest) -> CheckTieResponse {
     let is_alice = ask.identity_id == "alice";
-    CheckTieResponse { exists: is_alice || ask.identity_id == "mallory", tied: is_alice && ask.scope_id == "acme" }
+    let tied = is_alice && ask.scope_id == "acme";
+    CheckTieResponse { exists: is_alice || ask.identity_id == "mallory", tied, ..CheckTieResponse::default() }
 }

@@ -77,7 +77,7 @@ fn folder() -> Arc<TempDir> {
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config, folder: Arc<TempDir>) -> Scene {
-    let setup = setup.peers(["identity", "orders"], &peers().transport());
+    let setup = setup.peers(["groups", "identity", "orders"], &peers().transport());
     let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
     Scene(setup.begin_scene(|kernel| pavise_billing::DOMAIN.build(kernel, &settings).unwrap()), folder)
 }

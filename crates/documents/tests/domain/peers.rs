@@ -49,7 +49,7 @@ impl Peers {
                 let identity_id = ask.message.identity_id;
                 let exists = identity_id != "nobody" && !identity_id.starts_with(VISITORS);
                 asked.asked.lock().unwrap().push(identity_id);
-                Ok(CheckTieResponse { exists, tied: false })
+                Ok(CheckTieResponse { exists, ..CheckTieResponse::default() })
             })
     }
 }

@@ -16,7 +16,7 @@ pub(crate) async fn check_tie(call: &Call, request: CheckTieRequest) -> Result<C
     let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active);
     let has_role = |identity: &Identity| is_group && identity.group_ids.contains(&request.scope_id);
     let tied = invited || identity.as_ref().is_some_and(has_role);
-    Ok(CheckTieResponse { exists: identity.is_some(), tied })
+    Ok(CheckTieResponse { exists: identity.is_some(), tied, ..CheckTieResponse::default() })
 }
 
 /// Whether the identity accepted an invitation of the group.

@@ -20,18 +20,27 @@ pub use crate::entity::tie_claim::TieClaim;
 /// Knows which identities belong to which scopes. A domain with such calls provides one ([`Kernel::provide`]).
 #[async_trait]
 pub trait TieBackend: fmt::Debug + Send + Sync + 'static {
-    /// Whether the identity exists, and can own things.
+    /// Whether the owner exists, and can own things, and whether the scope is open.
     ///
     /// # Errors
     /// When a peer does not answer.
-    async fn exists(&self, call: &Call, identity: &str) -> Result<bool>;
+    async fn exists(&self, call: &Call, tied: TieClaim<'_>) -> Result<TieAnswer>;
 
-    /// Whether the owner exists and belongs to the scope. It takes the same steps for every owner, so that its time does
-    /// not tell who exists.
+    /// Whether the owner exists and belongs to the scope, and whether the scope is open. It takes the same steps for every
+    /// owner, so that its time does not tell who exists.
     ///
     /// # Errors
     /// When a peer does not answer.
-    async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<bool>;
+    async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<TieAnswer>;
+}
+
+/// What is known of a scope and an owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TieAnswer {
+    /// The owner is one whom the request may name.
+    pub holds: bool,
+    /// The scope exists, and takes orders and payments.
+    pub open: bool,
 }
 
 /// The backend that a domain with ties provides.
@@ -52,19 +61,26 @@ impl TieChecker {
 /// Checks the scopes and the owners that a request names.
 ///
 /// # Errors
-/// `NOT_TIED` when an owner belongs to another scope, or does not exist.
+/// `NOT_TIED` when an owner belongs to another scope, or does not exist; `INVALID_FIELD` for a scope that does not exist or is
+/// over.
 pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
     for tied in request.ties() {
         let caller = call.caller();
-        let holds = match caller.realm {
-            _ if !storable(tied.scope) || !storable(tied.owner) => false,
-            Realm::Internal | Realm::Machine => TieChecker::of(call.kernel())?.exists(call, tied.owner).await?,
+        let answer = match caller.realm {
+            _ if !storable(tied.scope) || !storable(tied.owner) => TieAnswer { holds: false, open: false },
+            Realm::Internal | Realm::Machine => TieChecker::of(call.kernel())?.exists(call, tied).await?,
             // The access rule has checked the caller's own role in the scope.
-            Realm::GroupAdmin | Realm::Partner if tied.owner == caller.identity => true,
+            Realm::GroupAdmin | Realm::Partner if tied.owner == caller.identity => {
+                TieAnswer { holds: true, open: true }
+            }
             _ => TieChecker::of(call.kernel())?.holds(call, tied).await?,
         };
-        if !holds {
+        if !answer.holds {
             return Err(refusal(tied));
+        }
+        if !answer.open {
+            let kind = tied.kind.spelling().to_lowercase();
+            return Err(Error::field(format!("{kind}_id"), format!("names no {kind} that is ACTIVE")));
         }
     }
     Ok(())

@@ -126,7 +126,7 @@ impl Peers {
         let (named, key) = (self.clone(), self.clone());
         let double = PeerDouble::default()
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask: RecordedCall<CheckTieRequest>| {
-                Ok(CheckTieResponse { exists: ask.message.identity_id != "nobody", tied: false })
+                Ok(CheckTieResponse { exists: ask.message.identity_id != "nobody", ..CheckTieResponse::default() })
             })
             .with_call(
                 "/pavise.identity.v1.IdentityService/SetDisplayName",

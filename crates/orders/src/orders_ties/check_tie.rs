@@ -25,5 +25,5 @@ pub(crate) async fn check_tie(call: &Call, request: CheckTieRequest) -> Result<C
         ..Filter::default()
     };
     let tied = !call.kernel().store().list(Order::TABLE, &filter).await?.is_empty();
-    Ok(CheckTieResponse { exists: false, tied })
+    Ok(CheckTieResponse { tied, ..CheckTieResponse::default() })
 }

@@ -77,7 +77,7 @@ async fn begun(engine: Engine, config: pavise_orders::Config, masters: Option<Ma
     let setup = contract
         .start_on(engine)
         .await
-        .peers(["billing", "catalog", "fulfillment", "identity", "members"], &peers.double().transport());
+        .peers(["billing", "catalog", "fulfillment", "groups", "identity", "members"], &peers.double().transport());
     let setup = setup.with_feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
     let setup = setup.with_masters(masters);
     let scene = setup.begin_scene(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());

@@ -9,6 +9,7 @@ use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use pavise_transcode::Transcoder;
 use serde_json::{Value, json};
 
+use crate::employer::open_group;
 use crate::identity::invitations::code_for;
 
 const PASSWORD: &str = "correct horse battery";
@@ -197,6 +198,7 @@ async fn titled(caller: &Client, id: &str) -> usize {
 async fn group(stage: &Stage<'_>) {
     let group = format!("group-{}", stage.app.id());
     let (boss, admin) = stage.person("GroupAdmin", "boss", json!({"groupIds": [group]})).await;
+    open_group(&stage.staff, &group).await;
     let (employee, invited) = stage.person("User", "employee", json!({})).await;
     let (stranger, _) = stage.person("User", "stranger", json!({})).await;
     let method = json!({"type": "PREMIUM_BILLING"});

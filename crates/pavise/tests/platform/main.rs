@@ -7,6 +7,7 @@ mod confined;
 mod demo;
 mod documented;
 mod documents;
+mod employer;
 mod files;
 mod household;
 mod identity;

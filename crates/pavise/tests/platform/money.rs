@@ -7,6 +7,7 @@ use pavise_kernel::time::DAY;
 use pavise_testapp::{Cut, Database, Engine, Platform, TestApp};
 use serde_json::{Value, json};
 
+use crate::employer::open_group;
 use crate::identity::invitations::code_for;
 
 /// The callers of one surface.
@@ -44,6 +45,7 @@ impl Shop<'_> {
     async fn cards(&self) -> (Value, Value) {
         let own = json!({"identityId": self.me, "paymentMethod": card()});
         let own = good(&self.member, "payment_methods.CreatePaymentMethod", own).await;
+        open_group(&self.staff, "acme").await;
         let employers = json!({"groupId": "acme", "identityId": self.me, "paymentMethod": card()});
         let employers = good(&self.staff, "payment_methods.CreateGroupPaymentMethod", employers).await;
         (own["id"].clone(), employers["id"].clone())
@@ -189,6 +191,7 @@ impl Shop<'_> {
     async fn group(&self, surface: Surface) {
         let app = self.platform.app();
         let name = format!("boss-{surface:?}").to_lowercase();
+        open_group(&self.staff, GROUP).await;
         let boss = json!({"realm": "GroupAdmin", "usernames": [name], "groupIds": [GROUP]});
         let boss = good(&self.staff, "identities.CreateIdentity", boss).await["id"].as_str().unwrap().to_owned();
         let admin = self.visitor.with_token(&app.token(&TestApp::group_admin(&boss, &[GROUP])));

@@ -10,6 +10,8 @@ use pavise_kernel::caller::Realm;
 use pavise_testapp::{Cut, Database, Engine, Platform, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
 
+use crate::employer::open_group;
+
 const SURFACES: [Surface; 2] = [Surface::Rest, Surface::Grpc];
 /// The vendor approves at once, and answers after half a minute.
 const APPROVES: &str = "test_4111111111111111";
@@ -128,6 +130,7 @@ async fn nothing_is_added(left: &Left, callers: &Callers) {
     bad(&callers.member, "payment_methods.CreatePaymentMethod", own, off).await;
     let unowned = json!({"paymentMethod": card(APPROVES)});
     bad(&callers.visitor, "payment_methods.CreateAnonymousPaymentMethod", unowned, off).await;
+    open_group(&callers.staff, "acme").await;
     let groups = json!({"groupId": "acme", "identityId": me, "paymentMethod": card(APPROVES)});
     bad(&callers.staff, "payment_methods.CreateGroupPaymentMethod", groups, off).await;
     let cheque = json!({"identityId": me, "paymentMethod": {"type": "CHECK"}});

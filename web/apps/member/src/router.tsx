@@ -63,6 +63,11 @@ function cameFrom(search: Record<string, unknown>): CameFrom {
   return found;
 }
 
+/** The query of an enrollment: its step, which the page checks. */
+function enrolling({ step }: Record<string, unknown>): { step?: string } {
+  return typeof step === "string" ? { step } : {};
+}
+
 /** The pages, for a session keeper. */
 export function pages(keeper: SessionKeeper) {
   /** A visitor who is not signed in returns here after the sign-in. */
@@ -208,6 +213,14 @@ export function pages(keeper: SessionKeeper) {
     pendingComponent: ComingWithin,
     component: part(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
   });
+  const enroll = createRoute({
+    getParentRoute: () => member,
+    path: "/enroll/$groupId",
+    validateSearch: enrolling,
+    errorComponent: BrokenWithin,
+    pendingComponent: ComingWithin,
+    component: part(() => import("./enroll/EnrollPage.tsx"), "EnrollPage"),
+  });
   return createRouter({
     routeTree: root.addChildren([
       shop,
@@ -223,7 +236,7 @@ export function pages(keeper: SessionKeeper) {
         forgot,
         reset,
         invitation,
-        member.addChildren([home, plans, billing, family, profile, consents, security]),
+        member.addChildren([home, plans, billing, family, profile, consents, security, enroll]),
       ]),
     ]),
     basepath: BASE,

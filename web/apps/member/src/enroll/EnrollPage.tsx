@@ -6,7 +6,7 @@ import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Closed, RefusedEnrollment, wordsOf } from "./Closed.tsx";
 import { Enrolled } from "./Enrolled.tsx";
 import { EnrollSteps } from "./EnrollSteps.tsx";
@@ -24,11 +24,7 @@ export function EnrollPage() {
   if (options.data === undefined && options.error !== null && wordsOf(options.error) !== undefined)
     return (
       <Titled>
-        <RefusedEnrollment
-          error={options.error}
-          onRetry={() => void options.refetch()}
-          retrying={options.isFetching}
-        />
+        <RefusedEnrollment error={options.error} onRetry={() => void options.refetch()} retrying={options.isFetching} />
       </Titled>
     );
   const query = {
@@ -45,7 +41,7 @@ export function EnrollPage() {
 }
 
 /** The title of the page where no step has one of its own. */
-function Titled({ children }: { children: React.ReactNode }) {
+function Titled({ children }: { children: ReactNode }) {
   const { _ } = useLingui();
   return (
     <>
@@ -59,12 +55,13 @@ type StageProps = { options: EnrollmentOptions; own: readonly GroupEnrollment[];
 
 /** The stage of the member's enrollment: begun, submitted, completed, or not possible. */
 function Stage({ options, own, onRetry }: StageProps) {
-  const [again, setAgain] = useState(false);
+  // The completed enrollment after which the member chooses more plans.
+  const [before, setBefore] = useState("");
   const open = openOf(own);
   const [done] = own;
   if (open !== undefined && isUnderWay(open)) return <BeingSetUp enrollment={open} />;
-  if (open === undefined && done !== undefined && !again)
-    return <Enrolled enrollment={done} options={options} onMore={() => setAgain(true)} />;
+  if (open === undefined && done !== undefined && done.id !== before)
+    return <Enrolled enrollment={done} options={options} onMore={() => setBefore(done.id)} />;
   if (!options.isOpen)
     return (
       <Titled>

@@ -14,7 +14,7 @@ import { EmployeeStep } from "./EmployeeStep.tsx";
 import { PeopleStep } from "./PeopleStep.tsx";
 import { PlansStep } from "./PlansStep.tsx";
 import { ReviewStep } from "./ReviewStep.tsx";
-import { stepAfter, stepFor, stepsFor, type Step } from "./steps.ts";
+import { stepAfter, stepFor, stepNamed, stepsFor, type Step } from "./steps.ts";
 import { Terms } from "./Terms.tsx";
 
 export type EnrollStepsProps = {
@@ -37,7 +37,7 @@ export function EnrollSteps(props: EnrollStepsProps) {
   const { options, enrollment, plans } = props;
   const { step: asked } = useSearch({ from: "/pages/member/enroll/$groupId" });
   const { seats } = wantedBy(cartOf(enrollment), plans);
-  const step = stepFor(asked, enrollment, seats);
+  const step = stepFor(stepNamed(asked), enrollment, seats);
   const steps = stepsFor(seats).map((id) => ({ id, label: LABELS[id] }));
   return (
     <>
@@ -62,12 +62,7 @@ function Current({ options, enrollment, plans, step }: EnrollStepsProps & { step
     void navigate({ to: "/enroll/$groupId", params: { groupId }, search: { step: stepAfter(done, seats) } });
   if (enrollment === undefined || step === "plans")
     return (
-      <PlansStep
-        options={options}
-        enrollment={enrollment}
-        plans={plans}
-        onSaved={(seats) => goAfter("plans", seats)}
-      />
+      <PlansStep options={options} enrollment={enrollment} plans={plans} onSaved={(seats) => goAfter("plans", seats)} />
     );
   const wanted = wantedBy(cartOf(enrollment), plans);
   const onSaved = () => goAfter(step, wanted.seats);

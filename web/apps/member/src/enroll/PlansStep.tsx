@@ -2,6 +2,7 @@
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { Cart } from "@pavise/rules/cart.ts";
+import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import type { GroupEnrollment } from "@pavise/schema/pavise/groups/v1/group_enrollment_pb";
 import {
   GroupEnrollmentService,
@@ -24,7 +25,7 @@ import { RefusedEnrollment } from "./Closed.tsx";
 import { useBegin, useSaveEnrollment } from "./enrolling.ts";
 import { useGroupPrices } from "./offers.ts";
 import { isUnderWay } from "./steps.ts";
-import { localeIn } from "./terms.ts";
+import { isPaidByEmployee, localeIn } from "./terms.ts";
 import page from "@pavise/ui/Part.module.css";
 import shop from "../shop/Shop.module.css";
 
@@ -94,6 +95,12 @@ function useSaving({ options, enrollment, plans, onSaved }: PlansStepProps, cart
   };
 }
 
+/** The price to show. A deduction has one amount, so a cheaper first month counts only for those who pay by themselves. */
+function shownPrice(price: ValidateSelectionsResponse | undefined, { payType }: EnrollmentOptions) {
+  if (price === undefined || isPaidByEmployee(payType)) return price;
+  return { ...price, lines: price.lines.map(({ initialPrice: _first, ...line }) => line) };
+}
+
 type GroupPlanProps = { plan: Plan; options: EnrollmentOptions; cart: Cart; onChange: (cart: Cart) => void };
 
 /** A plan: what it gives, its tiers with their prices, and the supplements of the chosen tier. */
@@ -123,7 +130,7 @@ function GroupPlan({ plan, options, cart, onChange }: GroupPlanProps) {
                 key={tier.id}
                 tier={tier}
                 name={localized(product.friendlyNames, locale)}
-                price={prices[index]?.data}
+                price={shownPrice(prices[index]?.data, options)}
                 period={PERIOD}
                 chosen={chosen === tier.id}
                 onToggle={() => onChange(toggled(cart, product.id, tier.id))}

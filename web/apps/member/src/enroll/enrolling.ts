@@ -1,8 +1,10 @@
 // The calls of an enrollment: reading it, saving each step of it, and following it once it is submitted.
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import type { GroupEnrollment, GroupEnrollmentSchema } from "@pavise/schema/pavise/groups/v1/group_enrollment_pb";
 import {
   GroupEnrollmentService,
@@ -19,6 +21,7 @@ import { localeIn } from "./terms.ts";
 
 const { getEnrollmentOptions, getGroupEnrollment, listGroupEnrollments, createGroupEnrollment } =
   GroupEnrollmentService.method;
+const { listTransactions, listPaymentMethods } = PaymentMethodService.method;
 
 /** The page size, enough for any member. */
 const PAGE = 50;
@@ -27,6 +30,11 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 4_000;
 
 const listInput = (identityId: string, groupId: string) => ({ identityId, groupId, pageSize: PAGE });
+
+function listKey(transport: Transport, identityId: string, groupId: string) {
+  const input = listInput(identityId, groupId);
+  return createConnectQueryKey({ schema: listGroupEnrollments, input, transport, cardinality: "finite" });
+}
 
 /** What a group offers to its employees. */
 export function useOptions(groupId: string) {
@@ -46,16 +54,12 @@ function useKeep() {
   const client = useQueryClient();
   const identityId = useMemberId();
   return (saved: GroupEnrollment) => {
-    const key = (groupId: string) => {
-      const input = listInput(identityId, groupId);
-      return createConnectQueryKey({ schema: listGroupEnrollments, input, transport, cardinality: "finite" });
-    };
-    client.setQueryData(key(saved.groupId), (before: ListGroupEnrollmentsResponse | undefined) =>
-      before === undefined
-        ? undefined
-        : { ...before, groupEnrollments: withSaved(before.groupEnrollments, saved) },
+    client.setQueryData(
+      listKey(transport, identityId, saved.groupId),
+      (before: ListGroupEnrollmentsResponse | undefined) =>
+        before === undefined ? undefined : { ...before, groupEnrollments: withSaved(before.groupEnrollments, saved) },
     );
-    void client.invalidateQueries({ queryKey: key(""), exact: true });
+    void client.invalidateQueries({ queryKey: listKey(transport, identityId, ""), exact: true });
   };
 }
 
@@ -101,6 +105,7 @@ export function useBegin({ groupId, countryIdentifier }: EnrollmentOptions): () 
 /** Follows a submitted enrollment until it is completed, or open again. */
 export function useFollowed({ id, ownerId, version }: GroupEnrollment) {
   const keep = useKeep();
+  const client = useQueryClient();
   const query = useQuery(
     getGroupEnrollment,
     { enrollmentId: id, identityId: ownerId },
@@ -114,7 +119,15 @@ export function useFollowed({ id, ownerId, version }: GroupEnrollment) {
   );
   const { data } = query;
   useEffect(() => {
-    if (data !== undefined && data.version > version) keep(data);
+    if (data === undefined || data.version <= version) return;
+    keep(data);
+    if (isUnderWay(data)) return;
+    // The outcome says which cards were declined.
+    const keys = [
+      createConnectQueryKey({ schema: listTransactions, cardinality: "finite" }),
+      createConnectQueryKey({ schema: listPaymentMethods, cardinality: "finite" }),
+    ];
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   });
   return query;
 }

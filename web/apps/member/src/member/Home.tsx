@@ -17,6 +17,7 @@ import { NoPlan } from "./NoPlan.tsx";
 import { PlanStatus } from "./PlanPart.tsx";
 import { Through } from "./Through.tsx";
 import { WhyBilled } from "./Why.tsx";
+import { Enrollments } from "../enroll/Enrollments.tsx";
 import { usePeople } from "../family/people.ts";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -31,6 +32,7 @@ export function Home() {
       </div>
       <UnderWay />
       <Covered />
+      <Enrollments />
       <Who />
       <Owed />
       <Next />

@@ -47,11 +47,7 @@ export function Supplements({ plan, tierId, chosen, period, currency, onChange }
 }
 
 /** The list price of a supplement today. The server's price of the cart is the final one. */
-function listPrice(
-  supplement: Supplement,
-  period: BillingPeriod,
-  currency: Currency,
-): Money | undefined {
+function listPrice(supplement: Supplement, period: BillingPeriod, currency: Currency): Money | undefined {
   const today = new Date().toISOString().slice(0, 10);
   return supplement.prices.find(
     (price) =>
