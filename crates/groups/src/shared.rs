@@ -1,3 +1,3 @@
-//! What the services of the domain share.
+//! The code that the services of the domain share.
 
 pub(crate) mod group;

@@ -27,7 +27,7 @@ const EMPLOYEES: [(u32, Story); 6] = [
     (17, Story::Left),
 ];
 
-/// What becomes of an employee.
+/// The end of an employee's story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Story {
     /// Their enrollment has nothing but its beginning.

@@ -58,7 +58,7 @@ pub(crate) async fn submit_group_enrollment(
 
 fn build_terms(group: &Group, enrollment: &GroupEnrollment) -> EnrollmentTerms {
     let chosen = group.pay_periods.iter().find(|period| period.id == enrollment.pay_period_id);
-    // Who is paid in the only rhythm there is need not name it.
+    // The only rhythm that there is need not be named.
     let only = || group.pay_periods.first().filter(|_| group.pay_periods.len() == 1);
     let period = chosen.or_else(only).filter(|_| is_deducted(group.pay_type()));
     EnrollmentTerms {

@@ -92,7 +92,7 @@ async fn find_enrollment(work: &Work, order_id: &str) -> Result<Option<GroupEnro
 }
 
 /// Opens an enrollment again after a refusal, and removes its order, if there is one.
-pub(super) async fn reopen(work: &Work, enrollment_id: &str, order_id: &str, refusal: &Error) -> Result<()> {
+pub(super) async fn reopen_enrollment(work: &Work, enrollment_id: &str, order_id: &str, refusal: &Error) -> Result<()> {
     let failure = EnrollmentFailure {
         reason: refusal.reason().chars().take(120).collect(),
         message: refusal.message().chars().take(1000).collect(),

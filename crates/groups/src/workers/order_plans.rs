@@ -24,7 +24,7 @@ use crate::contract::v1::{
 };
 use crate::group_enrollments::support::deduction::{MonthlyPrice, compute_parts};
 use crate::group_enrollments::support::incomplete::is_paid_by_employee;
-use crate::workers::complete_enrollments::reopen;
+use crate::workers::complete_enrollments::reopen_enrollment;
 
 /// The worker.
 #[derive(Debug)]
@@ -52,13 +52,13 @@ impl Worker for OrderPlans {
         let Some(enrollment) = worker::decode_entity::<GroupEnrollment>(entry)? else { return Ok(()) };
         let order = match refused_or(create_order(work, &enrollment).await)? {
             Ok(order) => order,
-            Err(refusal) => return reopen(work, &enrollment.id, "", &refusal).await,
+            Err(refusal) => return reopen_enrollment(work, &enrollment.id, "", &refusal).await,
         };
         record_order(work, &enrollment, &order).await?;
         match refused_or(purchase(work, &enrollment, &order).await)? {
             // The journal of orders says whether the payment passes.
             Ok(()) => Ok(()),
-            Err(refusal) => reopen(work, &enrollment.id, &order.id, &refusal).await,
+            Err(refusal) => reopen_enrollment(work, &enrollment.id, &order.id, &refusal).await,
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Employees enroll in the plans of their group (rules 159, 160, 161, 210, 388).
 
-use pavise_catalog::demo::{GROUP_US, LEGAL, PERSONAL_US};
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_months, to_date};
 use pavise_testapp::{Engine, Rest, TestApp, stock};
 use serde_json::{Value, json};
 
 use crate::scene::{GROUPS, administrator, draft, machine, path, sign_in};
+
+/// The offer for employees, one for everybody, and a product of both, in the shop.
+const GROUP_US: &str = "20000000-0000-4000-8000-000000000005";
+const PERSONAL_US: &str = "20000000-0000-4000-8000-000000000001";
+const LEGAL: &str = "10000000-0000-4000-8000-000000000001";
 
 /// An ACTIVE group that sells the plans for employees, with more fields.
 pub(crate) async fn employer(app: &TestApp, name: &str, more: Value) -> Value {

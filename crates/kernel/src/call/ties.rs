@@ -34,7 +34,7 @@ pub trait TieBackend: fmt::Debug + Send + Sync + 'static {
     async fn holds(&self, call: &Call, tied: TieClaim<'_>) -> Result<TieAnswer>;
 }
 
-/// What is known of a scope and an owner.
+/// The answer about a scope and an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TieAnswer {
     /// The owner is one whom the request may name.

@@ -1,4 +1,4 @@
-//! What an employee and their employer pay for plans, for each pay.
+//! The parts of an employee and their employer in the price of plans, for each pay.
 
 use pavise_kernel::common::v1::{Currency, Money};
 
@@ -17,9 +17,9 @@ pub(crate) struct MonthlyPrice {
 /// The employee's and the employer's part of each pay.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Parts {
-    /// What is taken from the pay; none where nothing is.
+    /// The amount that is taken from the pay; none where nothing is.
     pub(crate) deduction: Option<Money>,
-    /// What the employer pays for each pay, or each month where nothing is deducted; none where it is nothing.
+    /// The employer's part of each pay, or of each month where nothing is deducted; none where it is nothing.
     pub(crate) employer: Option<Money>,
 }
 

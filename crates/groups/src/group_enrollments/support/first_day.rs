@@ -1,8 +1,9 @@
 //! The first day of plans.
 
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::{add_days, add_months, to_days};
+use pavise_kernel::time::{add_months, to_days};
 
+use super::waiting::last_waiting_day;
 use super::window::is_in_window;
 use crate::contract::v1::{
     Employee, Group, GroupRestrictedPeriod, RestrictedEffectiveDateMonth as Month,
@@ -20,12 +21,6 @@ pub(crate) fn compute_first_day(group: &Group, employee: Option<&Employee>, sour
     };
     let days = [named.or_else(by_rule), group.effective_date, employee.and_then(|one| last_waiting_day(group, one))];
     days.into_iter().flatten().fold(today, |latest, day| if to_days(day) > to_days(latest) { day } else { latest })
-}
-
-/// The day on which the waiting days of a new employee are over.
-pub(crate) fn last_waiting_day(group: &Group, employee: &Employee) -> Option<Date> {
-    let days = group.enrollment_config.as_ref().map_or(0, |config| config.waiting_days);
-    employee.hired_on.map(|hired| add_days(hired, i64::from(days)))
 }
 
 fn counts(rule: &GroupRestrictedPeriod, source: Source) -> bool {

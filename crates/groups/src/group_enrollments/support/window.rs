@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, to_days};
 use pavise_kernel::{Error, Result};
 
-use super::first_day::last_waiting_day;
+use super::waiting::last_waiting_day;
 use crate::contract::v1::{Employee, EmployeeStatus, EnrollmentFrequency, ErrorReason, Group};
 
 /// The days after the waiting days in which a new employee enrolls, outside the open enrollment.

@@ -1,4 +1,4 @@
-// What an employee pays with who pays by themselves: a stored card, or a new one that is stored first.
+// The payment method of an employee who pays by themselves: a stored card, or a new one that is stored first.
 import { callUnaryMethod, createConnectQueryKey } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import type { MessageInitShape } from "@bufbuild/protobuf";

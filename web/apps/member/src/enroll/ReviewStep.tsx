@@ -35,7 +35,7 @@ import frame from "../app/Page.module.css";
 
 type ReviewStepProps = { options: EnrollmentOptions; enrollment: GroupEnrollment; plans: readonly Plan[] };
 
-/** What is submitted. */
+/** The parts that are submitted. */
 export function ReviewStep({ options, enrollment, plans }: ReviewStepProps) {
   const { _ } = useLingui();
   const cart = cartOf(enrollment);

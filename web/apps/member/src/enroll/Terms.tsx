@@ -1,4 +1,4 @@
-// What an employer offers to its employees: who pays, from when on, and until when they can enroll.
+// The terms of an employer: who pays, from when on, and until when they can enroll.
 import { useLingui } from "@lingui/react";
 import type { EnrollmentOptions } from "@pavise/schema/pavise/groups/v1/group_enrollment_service_pb";
 import { dayText, DayText, Facts } from "@pavise/ui/Value.tsx";

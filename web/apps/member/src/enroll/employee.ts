@@ -34,7 +34,7 @@ type Known = {
   options: Pick<EnrollmentOptions, "payType" | "payPeriods" | "countryIdentifier">;
 };
 
-/** What the form begins with: what was saved, else what the profile knows. */
+/** The first values of the form: those that were saved, else those of the profile. */
 export function employeeOf({ enrollment, profile, email, options }: Known): Employee {
   const person = enrollment.personalInfo;
   const phone = person ? person.phoneNumber : primaryOf(profile?.phoneNumbers ?? [])?.number;

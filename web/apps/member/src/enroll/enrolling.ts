@@ -36,7 +36,7 @@ function listKey(transport: Transport, identityId: string, groupId: string) {
   return createConnectQueryKey({ schema: listGroupEnrollments, input, transport, cardinality: "finite" });
 }
 
-/** What a group offers to its employees. */
+/** The options that a group gives to its employees. */
 export function useOptions(groupId: string) {
   const identityId = useMemberId();
   return useQuery(getEnrollmentOptions, { identityId, groupId }, { enabled: identityId !== "" });

@@ -153,7 +153,7 @@ function PlanPart({ plan }: { plan: Plan }) {
   );
 }
 
-/** What a plan gives. Its heading names the section around it. */
+/** The benefits of a plan. Their heading names the section around it. */
 export function PlanWords({ product }: { product: Product }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
