@@ -198,7 +198,7 @@ async fn titled(caller: &Client, id: &str) -> usize {
 async fn group(stage: &Stage<'_>) {
     let group = format!("group-{}", stage.app.id());
     let (boss, admin) = stage.person("GroupAdmin", "boss", json!({"groupIds": [group]})).await;
-    open_group(&stage.staff, &group).await;
+    open_group(stage.app, &stage.staff, &group).await;
     let (employee, invited) = stage.person("User", "employee", json!({})).await;
     let (stranger, _) = stage.person("User", "stranger", json!({})).await;
     let method = json!({"type": "PREMIUM_BILLING"});

@@ -1,12 +1,14 @@
 //! An ACTIVE employer group for tests whose calls go through one.
 
 use pavise::wire::Client;
+use pavise_testapp::TestApp;
 use serde_json::json;
 
-/// Makes the group ACTIVE, with an offer of its own.
-pub(crate) async fn open_group(staff: &Client, id: &str) {
+/// Makes the group ACTIVE, with an offer of its own, as a program of the older system does.
+pub(crate) async fn open_group(app: &TestApp, anybody: &Client, id: &str) {
+    let program = anybody.with_token(&app.token(&TestApp::machine()));
     let call = async |name: &str, request| {
-        staff.call(name, request).await.unwrap_or_else(|failure| panic!("{name}: {failure}")).json
+        program.call(name, request).await.unwrap_or_else(|failure| panic!("{name}: {failure}")).json
     };
     let offer = json!({"names": [{"locale": "en-US", "text": "Plans"}], "channel": "GROUP", "country": "USA"});
     let offer = call("offers.CreateOffer", json!({"brand": "pavise", "offer": offer})).await;

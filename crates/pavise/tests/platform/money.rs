@@ -45,7 +45,7 @@ impl Shop<'_> {
     async fn cards(&self) -> (Value, Value) {
         let own = json!({"identityId": self.me, "paymentMethod": card()});
         let own = good(&self.member, "payment_methods.CreatePaymentMethod", own).await;
-        open_group(&self.staff, "acme").await;
+        open_group(self.platform.app(), &self.staff, "acme").await;
         let employers = json!({"groupId": "acme", "identityId": self.me, "paymentMethod": card()});
         let employers = good(&self.staff, "payment_methods.CreateGroupPaymentMethod", employers).await;
         (own["id"].clone(), employers["id"].clone())
@@ -191,7 +191,7 @@ impl Shop<'_> {
     async fn group(&self, surface: Surface) {
         let app = self.platform.app();
         let name = format!("boss-{surface:?}").to_lowercase();
-        open_group(&self.staff, GROUP).await;
+        open_group(self.platform.app(), &self.staff, GROUP).await;
         let boss = json!({"realm": "GroupAdmin", "usernames": [name], "groupIds": [GROUP]});
         let boss = good(&self.staff, "identities.CreateIdentity", boss).await["id"].as_str().unwrap().to_owned();
         let admin = self.visitor.with_token(&app.token(&TestApp::group_admin(&boss, &[GROUP])));

@@ -121,7 +121,7 @@ async fn leave(platform: &Platform, surface: Surface) -> Left {
 }
 
 /// No method of the vendor is added, by nobody; what needs no vendor is.
-async fn nothing_is_added(left: &Left, callers: &Callers) {
+async fn nothing_is_added(app: &TestApp, left: &Left, callers: &Callers) {
     let me = &left.me;
     let vendors = good(&callers.visitor, "payment_methods.ListPaymentVendors", json!({})).await;
     assert!(vendors["vendors"].as_array().is_none_or(Vec::is_empty), "{vendors}");
@@ -130,7 +130,7 @@ async fn nothing_is_added(left: &Left, callers: &Callers) {
     bad(&callers.member, "payment_methods.CreatePaymentMethod", own, off).await;
     let unowned = json!({"paymentMethod": card(APPROVES)});
     bad(&callers.visitor, "payment_methods.CreateAnonymousPaymentMethod", unowned, off).await;
-    open_group(&callers.staff, "acme").await;
+    open_group(app, &callers.finds, "acme").await;
     let groups = json!({"groupId": "acme", "identityId": me, "paymentMethod": card(APPROVES)});
     bad(&callers.staff, "payment_methods.CreateGroupPaymentMethod", groups, off).await;
     let cheque = json!({"identityId": me, "paymentMethod": {"type": "CHECK"}});
@@ -188,7 +188,7 @@ async fn run(engine: Engine) {
     let off = Platform::begin(engine, Cut::Whole, &database, TestAppBuilder::without_test_vendor).await.unwrap();
     for left in &members {
         let callers = Callers::new(&off, left.surface, &left.me);
-        nothing_is_added(left, &callers).await;
+        nothing_is_added(off.app(), left, &callers).await;
         match callers.buy(&left.me, &left.unpaid, &left.card).await {
             Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "SAMPLE_TAX_RATE", "{refusal}"),
             other => panic!("sample rates are for trials: {other:?}"),

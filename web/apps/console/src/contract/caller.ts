@@ -71,3 +71,16 @@ export function may(operation: Operation | undefined, caller: Caller): boolean {
 export function mayAsOwner(operation: Operation | undefined, caller: Caller): boolean {
   return operation !== undefined && refusalOf(operation, caller, true) === undefined;
 }
+
+/**
+ * Whether the caller may make the call about a scope and those within it, such as a group with its divisions, by their roles
+ * there. Without a known role in these scopes the server alone decides.
+ */
+export function mayWithin(operation: Operation, caller: Caller, ids: readonly string[]): boolean {
+  const scopes = caller.scopes.filter(({ id }) => ids.includes(id));
+  if (!may(operation, { ...caller, scopes })) return false;
+  if (scopes.length === 0 || operation.scopes.length === 0) return true;
+  return operation.scopes.some(({ kind }) =>
+    scopes.some((scope) => scope.kind === kind && scope.roles.some((role) => rolesIn(operation, kind).includes(role))),
+  );
+}

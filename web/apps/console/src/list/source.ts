@@ -3,10 +3,12 @@ import { ScalarType, type DescField, type Message, type Registry } from "@bufbui
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { Realm, ScopeKind } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
 import { readRecent } from "../console/journal.ts";
+import type { Caller } from "../contract/caller.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { journalOf, listsOf } from "../contract/screens.ts";
 import type { Row } from "./columns.tsx";
@@ -64,14 +66,18 @@ export function neededValues(
 
 const NO_VALUES: Readonly<Record<string, string>> = {};
 
-/** Values for the required fields, when the newest records have only one of each; undefined until they are read. */
+/**
+ * Values for the required fields: the group of a caller who administers one only, or those of which the newest records have only
+ * one each; undefined until they are read.
+ */
 export function useOnlyValues(
   entity: Entity,
   source: Source | undefined,
   given: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> | undefined {
-  const { call, contract, may } = useConsole();
+  const { call, caller, contract, may } = useConsole();
   const journal = journalOf(contract, entity.service);
+  const group = useMemo(() => onlyGroup(caller, source?.operation), [caller, source?.operation]);
   const fields = source?.kind === "list" ? neededValues(contract.registry, entity, source.operation) : undefined;
   const missing = fields?.filter(({ name }) => (given[name] ?? "") === "") ?? [];
   const asked = useQuery({
@@ -91,7 +97,15 @@ export function useOnlyValues(
       return Object.fromEntries(values.flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join("")]] : [])));
     },
   });
-  return asked.isLoading ? undefined : (asked.data ?? NO_VALUES);
+  return asked.isLoading ? undefined : (asked.data ?? group);
+}
+
+/** The group of a caller who administers one only, by the request field of a list that names the group. */
+export function onlyGroup(caller: Caller, operation: Operation | undefined): Readonly<Record<string, string>> {
+  const field = operation?.groupField ?? "";
+  if (caller.realm !== Realm.GROUP_ADMIN || field === "") return NO_VALUES;
+  const [id, ...others] = caller.scopes.filter(({ kind }) => kind === ScopeKind.GROUP).map((scope) => scope.id);
+  return id === undefined || others.length > 0 ? NO_VALUES : { [field]: id };
 }
 
 /** Whether a source takes typed text. */
