@@ -7,6 +7,7 @@ mod complete_enrollment;
 mod create_group_enrollment;
 mod fail_enrollment;
 mod get_enrollment_options;
+mod record_enrollment_order;
 mod rules;
 mod siblings;
 mod submit_group_enrollment;

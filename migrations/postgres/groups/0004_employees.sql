@@ -14,7 +14,7 @@ CREATE INDEX employees_owner ON employees (owner_id, id);
 CREATE INDEX employees_group_id ON employees ((doc->>'groupId'), id);
 CREATE INDEX employees_division_id ON employees ((doc->>'divisionId'), id);
 CREATE UNIQUE INDEX employees_number ON employees ((coalesce(doc->>'groupId', '')), (doc->>'number'));
-CREATE INDEX employees_email_in_group ON employees (lower(doc->>'emailInGroup'), id);
+CREATE UNIQUE INDEX employees_email_in_group ON employees (lower(doc->>'emailInGroup'));
 CREATE INDEX employees_status ON employees (status, id);
 CREATE INDEX employees_status_group_id ON employees (status, (doc->>'groupId'), id);
 CREATE INDEX employees_status_division_id ON employees (status, (doc->>'divisionId'), id);

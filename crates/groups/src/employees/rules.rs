@@ -4,17 +4,17 @@ use pavise_kernel::time::to_days;
 use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
-use crate::contract::v1::Employee;
+use crate::contract::v1::{Employee, EmployeeStatus};
 use crate::groups::support::lists::check_day;
 
 impl Derive for Employee {
-    /// Spaces around the texts, by which employees are found, do not count.
+    /// Spaces around the texts, by which employees are found, do not count. Nobody is found who left.
     fn derive(&mut self, _: Option<&Self>, _: &Timestamp) -> Result<()> {
         for text in [&mut self.number, &mut self.first_name, &mut self.last_name, &mut self.email] {
             *text = text.trim().to_owned();
         }
-        let has_email = !self.email.is_empty();
-        self.email_in_group = if has_email { Self::email_key(&self.group_id, &self.email) } else { String::new() };
+        let is_found = !self.email.is_empty() && self.status() != EmployeeStatus::Terminated;
+        self.email_in_group = if is_found { Self::email_key(&self.group_id, &self.email) } else { String::new() };
         Ok(())
     }
 }

@@ -3,12 +3,14 @@
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::complete_enrollment::check_order;
+use super::record_enrollment_order::check_submission;
 use crate::contract::v1::{EnrollmentFailure, ErrorReason, FailEnrollmentRequest, GroupEnrollment};
 
 impl Edit<FailEnrollmentRequest> for GroupEnrollment {
     /// The next submission makes another order, and computes another first day.
     fn edit(&mut self, request: &FailEnrollmentRequest, context: &EditContext) -> Result<()> {
         check_order(self, &request.order_id)?;
+        check_submission(self, request.submitted_at.as_ref())?;
         if self.completed_at.is_some() {
             return Err(Error::new(ErrorReason::EnrollmentOutdated, "the enrollment is completed"));
         }

@@ -15,6 +15,9 @@ use crate::contract::v1::{
 use crate::employees::support::check_pay_period;
 use crate::shared::group::load_active_group;
 
+/// The days from a submission to the first day of its plans, at most.
+const FURTHEST: i64 = 366;
+
 /// Checks all that the group asks for, and notes its terms. A repeat of the call changes nothing.
 pub(crate) async fn submit_group_enrollment(
     call: &Call,
@@ -31,10 +34,8 @@ pub(crate) async fn submit_group_enrollment(
     let today = call.today();
     check_window(&group, employee.as_ref(), today)?;
     let mut after = before.clone();
-    if let Some(employee) = &employee {
-        after.employee_id.clone_from(&employee.id);
-        after.division_id.clone_from(&employee.division_id);
-    }
+    let found = employee.clone().unwrap_or_default();
+    (after.employee_id, after.division_id) = (found.id, found.division_id);
     let terms = build_terms(&group, &after);
     if let Some(error) = incomplete_error(&after, &terms) {
         return Err(error);
@@ -45,6 +46,9 @@ pub(crate) async fn submit_group_enrollment(
     let first_day = compute_first_day(&group, employee.as_ref(), after.entry_source(), today);
     if group.cancelled_on.is_some_and(|last| to_days(last) < to_days(first_day)) {
         return Err(Error::new(ErrorReason::GroupNotActive, "the group ends before the plans would begin"));
+    }
+    if to_days(first_day) - to_days(today) > FURTHEST {
+        return Err(Error::new(ErrorReason::EnrollmentClosed, "the plans would begin more than a year from now"));
     }
     after.set_status(GroupEnrollmentStatus::Submitted);
     after.submitted_at = Some(call.timestamp());

@@ -29,7 +29,9 @@ impl CheckRequest<UpdateGroupEnrollmentRequest> for GroupEnrollment {
             payment_method_id: request.payment_method_id.clone(),
         };
         match methods.get_payment_method(Request::new(ask)).await.map_err(Error::from) {
-            Ok(_) => Ok(()),
+            // The employer's methods pay for what the employer pays.
+            Ok(method) if method.get_ref().group_id.is_empty() => Ok(()),
+            Ok(_) => Err(Error::field("payment_method_id", "is a payment method of the employer")),
             Err(error) if error.is(Common::NotFound) => {
                 Err(Error::field("payment_method_id", "is no payment method of the employee"))
             }

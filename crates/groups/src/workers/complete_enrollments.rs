@@ -3,7 +3,7 @@
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
-use pavise_kernel::{Aggregate as _, Error, Result, async_trait};
+use pavise_kernel::{Aggregate as _, Common, Error, Result, async_trait};
 use tonic::Request;
 
 use crate::contract::actions::order_audit as actions;
@@ -76,7 +76,7 @@ async fn fail(work: &Work, order: &Order) -> Result<()> {
     let reason = order.offers.iter().map(|offer| &offer.failure_reason).find(|reason| !reason.is_empty());
     let reason = reason.map_or("PAYMENT_FAILED", String::as_str).to_owned();
     let failure = EnrollmentFailure { message: "the payment failed".to_owned(), reason, failed_at: None };
-    open_again(work, &enrollment.id, &order.id, failure).await
+    open_again(work, &enrollment, &order.id, failure).await
 }
 
 /// The enrollment that an order is for.
@@ -91,29 +91,47 @@ async fn find_enrollment(work: &Work, order_id: &str) -> Result<Option<GroupEnro
     Ok(Some(enrollments.get_group_enrollment(Request::new(ask)).await?.into_inner()))
 }
 
-/// Opens an enrollment again after a refusal, and removes its order, if there is one.
-pub(super) async fn reopen_enrollment(work: &Work, enrollment_id: &str, order_id: &str, refusal: &Error) -> Result<()> {
+/// Opens an enrollment again after a refusal. Its order is removed first, if there is one.
+pub(super) async fn reopen_enrollment(
+    work: &Work,
+    enrollment: &GroupEnrollment,
+    order_id: &str,
+    refusal: &Error,
+) -> Result<()> {
     let failure = EnrollmentFailure {
         reason: refusal.reason().chars().take(120).collect(),
         message: refusal.message().chars().take(1000).collect(),
         failed_at: None,
     };
-    open_again(work, enrollment_id, order_id, failure).await
+    open_again(work, enrollment, order_id, failure).await
 }
 
-async fn open_again(work: &Work, enrollment_id: &str, order_id: &str, failure: EnrollmentFailure) -> Result<()> {
-    let request = FailEnrollmentRequest {
-        enrollment_id: enrollment_id.to_owned(),
-        order_id: order_id.to_owned(),
-        failure: Some(failure),
-    };
-    let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
-    let failed = work.skip_refused(enrollments.fail_enrollment(work.new_request(request, "fail")).await, "fail")?;
-    if failed.is_none() || order_id.is_empty() {
+/// An order that is being paid meanwhile cannot be removed: then the enrollment waits for its outcome.
+async fn open_again(
+    work: &Work,
+    enrollment: &GroupEnrollment,
+    order_id: &str,
+    failure: EnrollmentFailure,
+) -> Result<()> {
+    if !order_id.is_empty() && !remove_order(work, order_id).await? {
         return Ok(());
     }
+    let request = FailEnrollmentRequest {
+        enrollment_id: enrollment.id.clone(),
+        order_id: order_id.to_owned(),
+        failure: Some(failure),
+        submitted_at: enrollment.submitted_at,
+    };
+    let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
+    work.skip_refused(enrollments.fail_enrollment(work.new_request(request, "fail")).await, "fail").map(drop)
+}
+
+/// Removes an order that is not paid, and answers whether it is gone.
+pub(super) async fn remove_order(work: &Work, order_id: &str) -> Result<bool> {
     let request = DeleteOrderRequest { order_id: order_id.to_owned() };
     let mut orders = OrderServiceClient::new(work.peer_channel("orders"));
-    work.skip_refused(orders.delete_order(work.new_request(request, "remove the order")).await, "remove the order")
-        .map(drop)
+    match orders.delete_order(work.new_request(request, "remove the order")).await.map_err(Error::from) {
+        Err(error) if error.is(Common::NotFound) => Ok(true),
+        removed => Ok(work.skip_refused(removed, "remove the order")?.is_some()),
+    }
 }

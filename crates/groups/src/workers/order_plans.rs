@@ -3,7 +3,7 @@
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
-use pavise_kernel::{Error, Result, async_trait};
+use pavise_kernel::{Common, Error, Result, async_trait};
 use tonic::{Request, Response, Status};
 
 use crate::contract::actions::group_enrollment as actions;
@@ -19,12 +19,13 @@ use crate::contract::orders::{
 };
 use crate::contract::v1::group_enrollment_service_client::GroupEnrollmentServiceClient;
 use crate::contract::v1::{
-    DependentType, EnrollmentBusiness, EnrollmentDependent, EnrollmentOffer, EnrollmentPerson, GroupEnrollment,
-    GroupEnrollmentSource, RecordEnrollmentOrderRequest,
+    DependentType, EnrollmentBusiness, EnrollmentDependent, EnrollmentOffer, EnrollmentPerson,
+    GetGroupEnrollmentRequest, GroupEnrollment, GroupEnrollmentSource, GroupEnrollmentStatus,
+    RecordEnrollmentOrderRequest,
 };
 use crate::group_enrollments::support::deduction::{MonthlyPrice, compute_parts};
 use crate::group_enrollments::support::incomplete::is_paid_by_employee;
-use crate::workers::complete_enrollments::reopen_enrollment;
+use crate::workers::complete_enrollments::{remove_order, reopen_enrollment};
 
 /// The worker.
 #[derive(Debug)]
@@ -50,16 +51,35 @@ impl Worker for OrderPlans {
             return Ok(());
         }
         let Some(enrollment) = worker::decode_entity::<GroupEnrollment>(entry)? else { return Ok(()) };
+        if !is_current(work, &enrollment).await? {
+            return Ok(());
+        }
         let order = match refused_or(create_order(work, &enrollment).await)? {
             Ok(order) => order,
-            Err(refusal) => return reopen_enrollment(work, &enrollment.id, "", &refusal).await,
+            Err(refusal) => return reopen_enrollment(work, &enrollment, "", &refusal).await,
         };
-        record_order(work, &enrollment, &order).await?;
+        if !record_order(work, &enrollment, &order).await? {
+            return Ok(());
+        }
         match refused_or(purchase(work, &enrollment, &order).await)? {
             // The journal of orders says whether the payment passes.
             Ok(()) => Ok(()),
-            Err(refusal) => reopen_enrollment(work, &enrollment.id, &order.id, &refusal).await,
+            Err(refusal) => reopen_enrollment(work, &enrollment, &order.id, &refusal).await,
         }
+    }
+}
+
+/// Whether the enrollment still waits for the outcome of this submission. It does not when the entry is read once more after
+/// the outcome.
+async fn is_current(work: &Work, submitted: &GroupEnrollment) -> Result<bool> {
+    let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
+    let ask = GetGroupEnrollmentRequest { enrollment_id: submitted.id.clone(), ..GetGroupEnrollmentRequest::default() };
+    match answer(enrollments.get_group_enrollment(Request::new(ask)).await) {
+        Ok(current) => Ok(current.status() == GroupEnrollmentStatus::Submitted
+            && current.completed_at.is_none()
+            && current.submitted_at == submitted.submitted_at),
+        Err(error) if error.is(Common::NotFound) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -86,7 +106,8 @@ async fn create_order(work: &Work, enrollment: &GroupEnrollment) -> Result<Order
     answer(orders.create_group_order(work.new_request(request, "order")).await)
 }
 
-async fn record_order(work: &Work, enrollment: &GroupEnrollment, order: &Order) -> Result<()> {
+/// Notes the order, and answers whether the enrollment still waits for it. Otherwise nobody does, and the order is removed.
+async fn record_order(work: &Work, enrollment: &GroupEnrollment, order: &Order) -> Result<bool> {
     let terms = enrollment.terms.clone().unwrap_or_default();
     let parts = compute_parts(&terms, order.currency(), &list_prices(order));
     let request = RecordEnrollmentOrderRequest {
@@ -94,11 +115,15 @@ async fn record_order(work: &Work, enrollment: &GroupEnrollment, order: &Order) 
         order_id: order.id.clone(),
         deduction: parts.deduction,
         employer_part: parts.employer,
+        submitted_at: enrollment.submitted_at,
     };
     let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
     let recorded = enrollments.record_enrollment_order(work.new_request(request, "record the order")).await;
-    // An enrollment that is open again has had its outcome: the entry is read once more.
-    work.skip_refused(recorded, "record the order").map(drop)
+    if work.skip_refused(recorded, "record the order")?.is_some() {
+        return Ok(true);
+    }
+    remove_order(work, &order.id).await?;
+    Ok(false)
 }
 
 /// Buys with the employee's payment method, or with the one by which the employer is billed.

@@ -165,6 +165,11 @@ async fn a_refused_payment_opens_the_enrollment_again() {
         let _ = member.post(&format!("{at}/changeOffers"), json!({"offers": [legal()]})).await.expect(200);
         let early = member.post(&format!("{at}/submit"), json!({})).await;
         assert_eq!((early.reason(), early.fields()), ("ENROLLMENT_INCOMPLETE", vec!["payment_method_id"]));
+        let group_id = harbor["id"].as_str().unwrap();
+        let employers = format!("/v1/groups/{group_id}/identities/{me}/paymentMethods");
+        let employers = machine(&app).post(&employers, json!({"type": "PREMIUM_BILLING"})).await.expect(200);
+        let refused = member.post(&at, json!({"paymentMethodId": employers["id"]})).await;
+        assert_eq!((refused.status.as_u16(), refused.fields()), (400, vec!["paymentMethodId"]), "the employer pays");
         let pay = async |token: &str, last4: &str| {
             let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": token,
                 "card": {"brand": "VISA", "last4": last4, "expiryMonth": 12, "expiryYear": 2099, "holderName": "Ada Stone"}});
@@ -277,6 +282,12 @@ async fn a_role_in_a_division_shows_the_people_of_it_alone() {
         assert_eq!(left.reason(), "EMPLOYEE_NOT_ELIGIBLE", "they left");
         let back = json!({"hiredOn": "2026-03-01"});
         assert_eq!(boss.post(&employee(&ada, "/rehire"), back).await.expect(200)["status"], "ELIGIBLE");
+        let taken = json!({"number": "E-3", "firstName": "Eve", "lastName": "Stone", "email": "BOB@example.com"});
+        assert_eq!(
+            boss.post(&path(&harbor, "employees"), taken).await.reason(),
+            "ALREADY_EXISTS",
+            "it is Bob's address"
+        );
         let twice = json!({"number": "E-2", "firstName": "Eve", "lastName": "Stone"});
         assert_eq!(boss.post(&path(&harbor, "employees"), twice).await.reason(), "ALREADY_EXISTS");
         app.finish().await;

@@ -71,7 +71,7 @@ pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
             Realm::Internal | Realm::Machine => TieChecker::of(call.kernel())?.exists(call, tied).await?,
             // The access rule has checked the caller's own role in the scope.
             Realm::GroupAdmin | Realm::Partner if tied.owner == caller.identity => {
-                TieAnswer { holds: true, open: true }
+                TieAnswer { holds: true, ..TieChecker::of(call.kernel())?.exists(call, tied).await? }
             }
             _ => TieChecker::of(call.kernel())?.holds(call, tied).await?,
         };

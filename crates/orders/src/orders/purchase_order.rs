@@ -1,7 +1,8 @@
 //! Starts the payment of an order.
 
-use pavise_kernel::common::v1::Money;
+use pavise_kernel::common::v1::{Date, Money};
 use pavise_kernel::error::Common;
+use pavise_kernel::time::to_days;
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::charge::is_charged;
@@ -33,6 +34,7 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
     check_price(&before, &after, request.expected_total.as_ref(), request.expected_renewal.as_ref())?;
     start_attempt(&mut after, request.payment_method_id, method)?;
     after.purchased_at = Some(call.timestamp());
+    after.effective_on = begin_from(before.effective_on, call.today());
     after.bought_again |= request.buy_again;
     let new_plans = before.entitlement_id.is_empty();
     if new_plans && !request.buy_again {
@@ -47,6 +49,11 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
         }
         other => other,
     }
+}
+
+/// The first day of plans that are bought today: no plan covers a day before its purchase.
+fn begin_from(wanted: Option<Date>, today: Date) -> Option<Date> {
+    wanted.map(|day| if to_days(day) < to_days(today) { today } else { day })
 }
 
 /// Checks that the order has something to be paid, and a business if one is needed.
@@ -148,6 +155,14 @@ mod tests {
             due: money(due),
         };
         Order { currency: Currency::Usd.into(), totals: Some(totals), ..Order::default() }
+    }
+
+    #[test]
+    fn no_plan_covers_a_day_before_its_purchase() {
+        let day = |day| Date { year: 2026, month: 11, day };
+        assert_eq!(begin_from(Some(day(1)), day(20)), Some(day(20)));
+        assert_eq!(begin_from(Some(day(30)), day(20)), Some(day(30)));
+        assert_eq!(begin_from(None, day(20)), None);
     }
 
     #[test]

@@ -303,7 +303,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
 /// The reasons for refusals because of data that an example cannot contain.
 const OF_DATA: [&str; 23] = [
     "group_id: names no group",
-    "is a day of the next year, or today",
+    "is no day of the last week or of the next year",
     "is no entitlement of the member",
     "the code is not good",
     "the offer is not sold through this group",

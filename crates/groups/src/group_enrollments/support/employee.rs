@@ -15,7 +15,7 @@ use crate::contract::v1::{
 const MOST: i32 = 200;
 
 /// Finds the group's record of an identity: the one that is theirs, or one that is nobody's and has a proved e-mail address of
-/// the identity.
+/// the identity. One of somebody who left counts last.
 ///
 /// # Errors
 /// When the identities do not answer.
@@ -24,8 +24,9 @@ pub(crate) async fn find_employee(call: &Call, group_id: &str, identity_id: &str
     let ask = ListEmploymentsRequest { identity_id: identity_id.to_owned(), page_size: MOST, ..Default::default() };
     let mut own = employees.list_employments(Request::new(ask)).await?.into_inner().employees;
     own.retain(|employee| employee.group_id == group_id);
-    own.sort_by_key(|employee| employee.status() == EmployeeStatus::Terminated);
-    if let Some(known) = own.into_iter().next() {
+    let (left, present): (Vec<_>, Vec<_>) =
+        own.into_iter().partition(|employee| employee.status() == EmployeeStatus::Terminated);
+    if let Some(known) = present.into_iter().next() {
         return Ok(Some(known));
     }
     let mut identities = IdentityServiceClient::new(call.peer_channel("identity"));
@@ -38,7 +39,7 @@ pub(crate) async fn find_employee(call: &Call, group_id: &str, identity_id: &str
             return Ok(Some(employee));
         }
     }
-    Ok(None)
+    Ok(left.into_iter().next())
 }
 
 /// Checks that somebody may enroll. A group whose employees are named by a file, or whose employer or payroll pays, enrolls

@@ -63,17 +63,17 @@ pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft
     })
 }
 
-/// Checks the day on which the plans of a draft begin.
+/// Checks the day on which the plans of a draft begin. One that is over when the order is purchased becomes that day.
 ///
 /// # Errors
 /// `INVALID_FIELD`.
 fn check_first_day(day: Option<Date>, today: Date) -> Result<Option<Date>> {
     let Some(first) = day else { return Ok(None) };
-    let ahead = if is_real(first) { to_days(first) - to_days(today) } else { -1 };
-    if (0..=366).contains(&ahead) {
+    let ahead = if is_real(first) { to_days(first) - to_days(today) } else { i64::MAX };
+    if (-7..=366).contains(&ahead) {
         Ok(day)
     } else {
-        Err(Error::field("order.effective_on", "is a day of the next year, or today"))
+        Err(Error::field("order.effective_on", "is no day of the last week or of the next year"))
     }
 }
 
@@ -155,8 +155,8 @@ mod tests {
         let today = Date { year: 2026, month: 11, day: 20 };
         let check = |year, month, day| check_first_day(Some(Date { year, month, day }), today);
         assert!(check_first_day(None, today).unwrap().is_none());
-        assert!(check(2026, 11, 20).is_ok() && check(2026, 12, 1).is_ok() && check(2027, 11, 20).is_ok());
-        for refused in [check(2026, 11, 19), check(2027, 12, 1), check(2027, 2, 30)] {
+        assert!(check(2026, 11, 13).is_ok() && check(2026, 12, 1).is_ok() && check(2027, 11, 20).is_ok());
+        for refused in [check(2026, 11, 12), check(2027, 12, 1), check(2027, 2, 30)] {
             assert_eq!(refused.unwrap_err().violations()[0].field, "order.effective_on");
         }
     }
