@@ -1,6 +1,6 @@
 //! Moves an employee to another division.
 
-use pavise_kernel::{Call, CheckRequest, Result};
+use pavise_kernel::{Call, CheckRequest, Error, Result};
 
 use super::support::check_division;
 use crate::contract::v1::{ChangeEmployeeDivisionRequest, Employee};
@@ -13,6 +13,9 @@ impl CheckRequest<ChangeEmployeeDivisionRequest> for Employee {
         request: &ChangeEmployeeDivisionRequest,
     ) -> Result<()> {
         let Some(employee) = employee else { return Ok(()) };
+        if employee.group_id != request.group_id {
+            return Err(Error::field("group_id", "is not the group of the employee"));
+        }
         check_division(&load_group(call, &employee.group_id).await?, &request.division_id)
     }
 }
