@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn an_end_of_another_cause_stays() {
-        let day = Some(Date { year: 2026, month: 6, day: 30 });
+        let june = Date { year: 2026, month: 6, day: 30 };
+        let day = Some(june);
         let of = |status: SubscriptionStatus, on: Option<Date>, reason: CancelReason| Subscription {
             status: status.into(),
             scheduled_cancel_on: on,
@@ -112,7 +113,7 @@ mod tests {
         assert!(!is_to_change(&of(S::Cancelled, None, R::Unspecified), day));
         assert!(!is_to_change(&of(S::Active, day, R::NoLongerEmployed), day));
         assert!(is_to_change(&of(S::Active, day, R::GroupCancelled), day), "the group ends on another day");
-        let later = Some(Date { month: 7, ..day.unwrap_or_default() });
+        let later = Some(Date { month: 7, ..june });
         assert!(is_to_change(&of(S::Suspended, later, R::NoLongerEmployed), day), "the group ends before");
         assert!(!is_to_change(&of(S::Active, day, R::NoLongerEmployed), later));
         assert!(is_to_change(&of(S::Active, day, R::GroupCancelled), None));

@@ -1,4 +1,5 @@
 //! An ACTIVE employer group for tests whose calls go through one.
+#![expect(clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::wire::Client;
 use pavise_testapp::TestApp;
