@@ -218,7 +218,7 @@ test.each([
 
 test("an administrator of a group sees what is his, a member is led to his own app", async () => {
   const admin = await asStaff("/console/", { name: "admin@demo.pavise.example" });
-  await admin.page.getByRole("heading", { name: "Where to?" }).waitFor();
+  await admin.page.getByRole("heading", { level: 1, name: "Harbor Logistics" }).waitFor();
   expect(await admin.page.getByRole("navigation").getByRole("link", { name: "Journals" }).count()).toBe(0);
   await admin.context.close();
   const member = await asStaff("/console/", { name: "member@demo.pavise.example" });

@@ -202,7 +202,7 @@ test("the language of the profile is the app's, in another browser too", async (
   const { page, errors, email, kept, close } = await atProfile();
   await section(page, "Language").getByLabel("Your language").selectOption("Français (Canada)");
   await page.getByRole("heading", { level: 1, name: "Profil" }).waitFor();
-  expect((await kept()).locale).toBe("fr-CA");
+  await expect.poll(async () => (await kept()).locale).toBe("fr-CA");
   expect(await violationsInBoth(page, "a profile in French")).toEqual([]);
   expect(errors).toEqual([]);
   await close();
