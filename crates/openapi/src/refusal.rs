@@ -160,7 +160,8 @@ fn adds_items(method: &Method) -> bool {
 fn names_items(method: &Method) -> bool {
     let Behavior::Change(change) = &method.behavior else { return false };
     let deeper = change.add_items.iter().chain(&change.upsert_items).any(|item| item.list.contains('['));
-    deeper || !change.replace_items.is_empty() || change.remove_items.iter().any(|item| !item.missing_ok)
+    // The contract does not tell what an edit in Rust names.
+    deeper || change.edit || !change.replace_items.is_empty() || change.remove_items.iter().any(|item| !item.missing_ok)
 }
 
 /// Whether the call can give the entity a name that another one has in a space.

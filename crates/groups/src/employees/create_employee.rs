@@ -18,7 +18,7 @@ impl CheckRequest<CreateEmployeeRequest> for Employee {
 }
 
 impl Edit<CreateEmployeeRequest> for Employee {
-    /// The employee has no identity until they enroll.
+    /// The employee is nobody's until they enroll, and not the caller's.
     fn edit(&mut self, _: &CreateEmployeeRequest, _: &EditContext) -> Result<()> {
         self.owner_id.clear();
         Ok(())

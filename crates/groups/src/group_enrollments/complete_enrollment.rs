@@ -8,6 +8,7 @@ impl Edit<CompleteEnrollmentRequest> for GroupEnrollment {
     fn edit(&mut self, request: &CompleteEnrollmentRequest, context: &EditContext) -> Result<()> {
         check_order(self, &request.order_id)?;
         self.completed_at.get_or_insert(context.timestamp());
+        self.effective_on = request.effective_on;
         Ok(())
     }
 }

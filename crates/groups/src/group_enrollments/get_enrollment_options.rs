@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Result};
 use super::support::employee::{check_eligible, find_employee};
 use super::support::first_day::compute_first_day;
 use super::support::window::check_window;
-use crate::contract::v1::{EnrollmentOptions, GetEnrollmentOptionsRequest, RestrictedEffectiveDateSource};
+use crate::contract::v1::{EnrollmentOptions, GetEnrollmentOptionsRequest, Group, RestrictedEffectiveDateSource};
 use crate::shared::group::load_active_group;
 
 /// The answer for somebody who enrolls on the web today.
@@ -17,8 +17,10 @@ pub(crate) async fn get_enrollment_options(
     let employee = find_employee(call, &group.id, call.owner()).await?;
     let today = call.today();
     let first_day = compute_first_day(&group, employee.as_ref(), RestrictedEffectiveDateSource::Web, today);
-    let is_open =
-        check_eligible(&group, employee.as_ref()).and_then(|()| check_window(&group, employee.as_ref(), today)).is_ok();
+    if check_eligible(&group, employee.as_ref()).is_err() {
+        return Ok(show_stranger(group));
+    }
+    let is_open = check_window(&group, employee.as_ref(), today).is_ok();
     let division = employee.map(|employee| employee.division_id).unwrap_or_default();
     let mut pay_periods = group.pay_periods;
     pay_periods.retain(|period| period.division_id.is_empty() || period.division_id == division);
@@ -35,4 +37,15 @@ pub(crate) async fn get_enrollment_options(
         open_enrollment_info: group.open_enrollment_info,
         is_open,
     })
+}
+
+/// The part that somebody sees who may not enroll: neither the employer's part of the prices nor the offers.
+fn show_stranger(group: Group) -> EnrollmentOptions {
+    EnrollmentOptions {
+        group_id: group.id,
+        name: group.name,
+        brand: group.brand,
+        country_identifier: group.country_identifier,
+        ..EnrollmentOptions::default()
+    }
 }

@@ -55,7 +55,10 @@ impl Worker for CompleteEnrollments {
 
 async fn complete(work: &Work, order: &Order) -> Result<()> {
     let Some(enrollment) = find_enrollment(work, &order.id).await? else { return Ok(()) };
-    let request = CompleteEnrollmentRequest { enrollment_id: enrollment.id.clone(), order_id: order.id.clone() };
+    // An order that was bought after its first day begins later than it was submitted for.
+    let effective_on = order.effective_on.or(enrollment.effective_on);
+    let request =
+        CompleteEnrollmentRequest { enrollment_id: enrollment.id.clone(), order_id: order.id.clone(), effective_on };
     let mut enrollments = GroupEnrollmentServiceClient::new(work.peer_channel("groups"));
     work.skip_refused(enrollments.complete_enrollment(work.new_request(request, "complete")).await, "complete")?;
     if enrollment.employee_id.is_empty() {
@@ -64,7 +67,7 @@ async fn complete(work: &Work, order: &Order) -> Result<()> {
     let request = EnrollEmployeeRequest {
         employee_id: enrollment.employee_id,
         identity_id: enrollment.owner_id,
-        enrolled_on: enrollment.effective_on,
+        enrolled_on: effective_on,
     };
     let mut employees = EmployeeServiceClient::new(work.peer_channel("groups"));
     // Somebody who left meanwhile stays TERMINATED.

@@ -89,6 +89,13 @@ async fn an_employee_enrolls_for_the_first_of_the_next_month_by_deductions() {
             app.rest(&TestApp::member(&stranger)).post(&list(&stranger), json!({"groupId": harbor["id"]})).await;
         assert_eq!((refused.status.as_u16(), refused.reason()), (409, "EMPLOYEE_NOT_ELIGIBLE"));
 
+        let seen = format!("/v1/identities/{stranger}/enrollmentOptions/{}", harbor["id"].as_str().unwrap());
+        let seen = app.rest(&TestApp::member(&stranger)).get(&seen).await.expect(200);
+        assert_eq!(
+            (&seen["name"], &seen["isOpen"], &seen["offerIds"], &seen["payType"]),
+            (&json!("harbor"), &json!(false), &json!([]), &Value::Null),
+            "a stranger learns the name alone"
+        );
         let options = format!("/v1/identities/{me}/enrollmentOptions/{}", harbor["id"].as_str().unwrap());
         let options = member.get(&options).await.expect(200);
         let first = day(Date { day: 1, ..add_months(to_date(app.now()), 1) });
@@ -266,6 +273,14 @@ async fn a_role_in_a_division_shows_the_people_of_it_alone() {
         assert_eq!(csr.get(&enrollment(&mine)).await.expect(200)["id"], mine["id"]);
         assert_eq!(csr.get(&enrollment(&his)).await.status.as_u16(), 404);
 
+        let renamed = json!({"number": "E-1", "firstName": "Ada", "lastName": "Rock", "email": "ada.stone@example.com",
+            "hiredOn": "2024-02-01"});
+        let renamed = csr.post(&employee(&ada, "/update"), renamed).await.expect(200);
+        assert_eq!(
+            (&renamed["lastName"], &renamed["birthDate"], &renamed["ownerId"]),
+            (&json!("Rock"), &json!("1987-00-00"), &json!("")),
+            "the date of birth stays"
+        );
         let moved = |division: &str| json!({"employeeId": ada["id"], "divisionId": division});
         let change = path(&harbor, "changeEmployeeDivision");
         assert_eq!(csr.post(&change, moved("harbor-east")).await.status.as_u16(), 403, "theirs is a division");

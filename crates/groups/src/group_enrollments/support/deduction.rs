@@ -16,7 +16,7 @@ pub(crate) struct MonthlyPrice {
 
 /// The employee's and the employer's part of each pay.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Parts {
+pub(crate) struct PayParts {
     /// The amount that is taken from the pay; none where nothing is.
     pub(crate) deduction: Option<Money>,
     /// The employer's part of each pay, or of each month where nothing is deducted; none where it is nothing.
@@ -25,7 +25,7 @@ pub(crate) struct Parts {
 
 /// Computes the parts. A pay has the twelve monthly prices of a year divided by its deductions, rounded up. The odd cent of a
 /// shared pay is the employer's.
-pub(crate) fn compute_parts(terms: &EnrollmentTerms, currency: Currency, prices: &[MonthlyPrice]) -> Parts {
+pub(crate) fn compute_parts(terms: &EnrollmentTerms, currency: Currency, prices: &[MonthlyPrice]) -> PayParts {
     let monthly: i128 = prices.iter().map(|price| i128::from(price.amount.max(0))).sum();
     let money = |amount: i128| {
         let amount = i64::try_from(amount).ok().filter(|amount| *amount > 0)?;
@@ -33,15 +33,15 @@ pub(crate) fn compute_parts(terms: &EnrollmentTerms, currency: Currency, prices:
     };
     let deductions = i128::from(terms.deductions_per_year);
     match terms.pay_type() {
-        PayType::Fringe => Parts { deduction: None, employer: money(monthly) },
+        PayType::Fringe => PayParts { deduction: None, employer: money(monthly) },
         PayType::Payroll | PayType::PartialFringe if deductions > 0 => {
             let pay = (MONTHS * monthly + deductions - 1) / deductions;
             let shared = terms.pay_type() == PayType::PartialFringe && monthly > 0;
             let employee = if shared { pay * employees_hundredths(terms, prices) / (monthly * 100) } else { pay };
-            Parts { deduction: money(employee), employer: money(pay - employee) }
+            PayParts { deduction: money(employee), employer: money(pay - employee) }
         }
         PayType::Payroll | PayType::PartialFringe | PayType::SelfPay | PayType::None | PayType::Unspecified => {
-            Parts::default()
+            PayParts::default()
         }
     }
 }
