@@ -176,6 +176,7 @@ test("whoever the employer does not know is told so in the server's words", asyn
   await openLink(page, groupId, email);
   const alert = page.getByRole("alert").filter({ hasText: "You cannot enroll now" });
   await alert.getByText("no record of an employee").waitFor();
+  expect(await page.getByText("First day of cover").count()).toBe(0);
   expect(await violationsInBoth(page, "an enrollment that is not possible")).toEqual([]);
 
   // The employer adds them meanwhile.

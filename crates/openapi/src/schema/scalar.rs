@@ -229,7 +229,8 @@ pub(crate) fn refuses_default(kind: &Kind, rules: &Rules) -> bool {
         Kind::Bool | Kind::Double | Kind::Float | Kind::Message(_) => false,
         _ => {
             let (low, high) = bounds(kind, rules);
-            !(low..=high).contains(&0)
+            let choices = choices(kind, rules);
+            !(low..=high).contains(&0) || !(choices.is_empty() || choices.contains(&0))
         }
     }
 }

@@ -389,3 +389,11 @@ fn a_decimal_number_has_the_bounds_of_its_rules() {
     let number = &most["anyOf"][0];
     assert_eq!((number["minimum"].as_f64(), number["maximum"].as_f64()), (Some(-1e12), Some(1e12)), "{most}");
 }
+
+#[test]
+fn a_number_whose_rules_list_others_than_0_must_be_sent() {
+    let document = document();
+    let period = document.pointer("/components/schemas/PayPeriodInput").unwrap();
+    assert!(period["required"].as_array().unwrap().contains(&json!("deductionsPerYear")), "{period}");
+    assert_eq!(period["properties"]["deductionsPerYear"]["enum"], json!([12, 24, 26, 52, "12", "24", "26", "52"]));
+}

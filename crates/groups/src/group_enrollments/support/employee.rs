@@ -51,7 +51,7 @@ pub(crate) fn check_eligible(group: &Group, employee: Option<&Employee>) -> Resu
     let refused = |message: &str| Err(Error::new(ErrorReason::EmployeeNotEligible, message));
     match employee {
         None if !enrolls_anybody(group) => {
-            refused("the group has no record of an employee with a proved e-mail address of the identity")
+            refused("the group has no record of an employee with a proved e-mail address of this person")
         }
         Some(employee) if employee.status() == EmployeeStatus::Terminated => {
             refused("the employee does not work for the group any more")

@@ -13,8 +13,13 @@ export function Terms({ options }: { options: EnrollmentOptions }) {
     <Facts
       facts={[
         { name: _("enroll.employer"), value: options.name },
-        { name: _("enroll.pays"), value: _(whoPays(options.payType)) },
-        { name: _("enroll.firstDay"), value: <DayText day={options.effectiveOn} long /> },
+        // Somebody who may not enroll learns the name alone.
+        ...(options.effectiveOn
+          ? [
+              { name: _("enroll.pays"), value: _(whoPays(options.payType)) },
+              { name: _("enroll.firstDay"), value: <DayText day={options.effectiveOn} long /> },
+            ]
+          : []),
         ...(days ? [{ name: _("enroll.days"), value: _("enroll.days.fromTo", { from: days[0], to: days[1] }) }] : []),
       ]}
     />
