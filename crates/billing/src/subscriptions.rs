@@ -8,6 +8,7 @@ mod advance_subscription_next_bill_on;
 mod can_subscription_be_deleted;
 mod cancel_subscription;
 mod catch_up_subscription;
+mod continue_subscription;
 mod create_subscription;
 mod end_subscription;
 mod list_outstanding_invoices;

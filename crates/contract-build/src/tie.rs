@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::options::v1::{ScopeKind, Tie, TieBy};
+use pavise_contract::options::v1::{Realm, ScopeKind, Tie, TieBy};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, is_output_only, reference_of, setters_of};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
@@ -15,15 +15,17 @@ use crate::{Source, name, scope};
 /// The names of request fields with an identity whom the call makes or has as an owner.
 const OWNERS: [&str; 4] = ["identity_id", "new_owner_id", "owner_id", "user_id"];
 
-/// A scope and an owner that a call's kernel checks: the kind, the scope's field, the owner's field, and the relation.
-pub(crate) type Checked = (ScopeKind, String, String, TieBy);
+/// A scope and an owner that a call's kernel checks: the kind, the scope's field, the owner's field, the relation, and the
+/// realms whose callers are not asked.
+pub(crate) type Checked = (ScopeKind, String, String, TieBy, Vec<Realm>);
 
 /// The ties that the kernel checks before the call runs.
 pub(crate) fn checked(method: &Method) -> Vec<Checked> {
     let mut found = Vec::new();
     for tie in method.access.ties.iter().filter(|tie| tie.by() != TieBy::Entity) {
         let fields = scope::named(method).into_iter().filter(|(kind, _)| *kind == tie.kind());
-        found.extend(fields.map(|(kind, field)| (kind, field, owner_of(method, tie), tie.by())));
+        found
+            .extend(fields.map(|(kind, field)| (kind, field, owner_of(method, tie), tie.by(), tie.spares().collect())));
     }
     found
 }
@@ -37,11 +39,12 @@ pub(crate) fn any(source: &Source<'_>) -> bool {
 /// Writes the method of a request that answers its ties.
 pub(crate) fn target(text: &mut String, method: &Method) -> Result<(), Box<dyn Error>> {
     let mut values = String::new();
-    for (kind, field, owner, by) in checked(method) {
+    for (kind, field, owner, by, spares) in checked(method) {
         let (id, who) = (requested(method, "scopes", &field)?, requested(method, "ties", &owner)?);
+        let spares: String = spares.iter().map(|realm| format!("::pavise_kernel::table::Realm::{realm:?},")).collect();
         write!(
             values,
-            "{id}.zip({who}).map(|(scope, owner)| ::pavise_kernel::ties::TieClaim {{ kind: ::pavise_kernel::table::ScopeKind::{kind:?}, scope, by: ::pavise_kernel::table::TieBy::{by:?}, owner, field: {owner:?} }}),"
+            "{id}.zip({who}).map(|(scope, owner)| ::pavise_kernel::ties::TieClaim {{ kind: ::pavise_kernel::table::ScopeKind::{kind:?}, scope, by: ::pavise_kernel::table::TieBy::{by:?}, owner, field: {owner:?}, spares: &[{spares}] }}),"
         )?;
     }
     if !values.is_empty() {

@@ -3,9 +3,11 @@
 mod change_plans;
 mod end_coverages;
 mod end_on_last_day;
+mod leave_groups;
 mod move_to_owner;
 mod provision_products;
 mod send_invitations;
+mod support;
 
 use std::sync::Arc;
 
@@ -20,6 +22,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(change_plans::ChangePlans),
         Arc::new(end_coverages::EndCoverages),
         Arc::new(end_on_last_day::EndOnLastDay),
+        Arc::new(leave_groups::LeaveGroups),
         Arc::new(send_invitations::SendInvitations),
     ]
 }

@@ -13,6 +13,7 @@ CREATE TABLE group_enrollments (
 CREATE INDEX group_enrollments_owner ON group_enrollments (owner_id, id);
 CREATE INDEX group_enrollments_group_id ON group_enrollments ((doc->>'groupId'), id);
 CREATE INDEX group_enrollments_division_id ON group_enrollments ((doc->>'divisionId'), id);
+CREATE INDEX group_enrollments_employee_id ON group_enrollments ((doc->>'employeeId'), id);
 CREATE INDEX group_enrollments_order_id ON group_enrollments ((doc->>'orderId'), id);
 CREATE INDEX group_enrollments_status ON group_enrollments (status, id);
 CREATE INDEX group_enrollments_status_group_id ON group_enrollments (status, (doc->>'groupId'), id);

@@ -31,8 +31,22 @@ impl Derive for Subscription {
             known.unwrap_or_else(|| last_day_unpaid(self, to_date(to_micros(at))))
         });
         self.ends_plans &= self.status() == SubscriptionStatus::Cancelled;
+        self.may_continue &= ends_with_group(self);
+        if !self.may_continue {
+            self.employer_pays_until = None;
+        }
         Ok(())
     }
+}
+
+/// Whether the scheduled end of a running subscription is that of its group.
+fn ends_with_group(subscription: &Subscription) -> bool {
+    let reason = match subscription.status() {
+        SubscriptionStatus::Cancelled => return false,
+        SubscriptionStatus::PendingCancel => subscription.cancel_reason_before_end(),
+        _ => subscription.cancel_reason(),
+    };
+    subscription.scheduled_cancel_on.is_some() && reason == CancelReason::GroupCancelled
 }
 
 #[cfg(test)]
@@ -110,5 +124,32 @@ mod tests {
         }
         let old = stood(SubscriptionStatus::PendingCancel);
         assert_eq!(status_before_end(&old), SubscriptionStatus::Active, "an entity without the field");
+    }
+
+    #[test]
+    fn a_member_may_go_on_while_the_end_is_that_of_the_group() {
+        let ending = |change: &dyn Fn(&mut Subscription)| {
+            let mut subscription = Subscription {
+                status: SubscriptionStatus::Active.into(),
+                scheduled_cancel_on: Some(TODAY),
+                cancel_reason: CancelReason::GroupCancelled.into(),
+                may_continue: true,
+                employer_pays_until: Some(TODAY),
+                ..Subscription::default()
+            };
+            change(&mut subscription);
+            subscription.derive(None, &Timestamp::default()).unwrap();
+            assert_eq!(subscription.may_continue, subscription.employer_pays_until.is_some());
+            subscription.may_continue
+        };
+        assert!(ending(&|_| {}));
+        assert!(!ending(&|one| one.scheduled_cancel_on = None));
+        assert!(!ending(&|one| one.set_cancel_reason(CancelReason::NoLongerEmployed)));
+        assert!(!ending(&|one| one.set_status(SubscriptionStatus::Cancelled)));
+        assert!(ending(&|one| {
+            one.set_status(SubscriptionStatus::PendingCancel);
+            one.set_cancel_reason(CancelReason::MemberRequestedCancel);
+            one.set_cancel_reason_before_end(CancelReason::GroupCancelled);
+        }));
     }
 }

@@ -1,25 +1,18 @@
 //! `fulfillment.end_coverages`: ends the entitlements of a subscription that ended with its plans.
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
-use pavise_kernel::store::Filter;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
-use pavise_kernel::{Error, Result, async_trait, time};
+use pavise_kernel::{Result, async_trait, time};
 use tonic::Request;
 
-use crate::contract::ENTITLEMENT_TABLE;
 use crate::contract::actions;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{CancelReason, GetSubscriptionRequest, Subscription, SubscriptionStatus};
 use crate::contract::feeds;
-use crate::contract::lookups;
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
-use crate::contract::v1::{
-    CancelEntitlementRequest, Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest,
-};
+use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStatusReason, GetEntitlementRequest};
 use crate::shared::answer::found_or_none;
-
-/// The most entitlements of one subscription.
-const MOST: u32 = 500;
+use crate::workers::support::paid_by::find_paid_by;
 
 /// The worker. It follows subscriptions that ended on their day, and those that were cancelled at once together with their
 /// plans. After another cancellation at once, the caller decides about the entitlements.
@@ -72,23 +65,6 @@ async fn is_back(work: &Work, ended: &Subscription) -> Result<bool> {
         SubscriptionServiceClient::new(work.peer_channel("billing")).get_subscription(Request::new(ask)).await,
     )?;
     Ok(now.is_some_and(|now| now.status() != SubscriptionStatus::Cancelled))
-}
-
-/// Finds the entitlements that the subscription pays for: owners and ids.
-async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, String)>> {
-    let lookup = ENTITLEMENT_TABLE
-        .lookup(lookups::entitlement::SUBSCRIPTION_ID)
-        .ok_or_else(|| Error::internal("entitlements have no subscription"))?;
-    let filter = Filter {
-        statuses: [EntitlementStatus::Active, EntitlementStatus::Suspended]
-            .map(|status| status.spelling().to_owned())
-            .to_vec(),
-        lookups: vec![(lookup, subscription.to_owned())],
-        limit: MOST,
-        ..Filter::default()
-    };
-    let rows = work.kernel().store().list(&ENTITLEMENT_TABLE, &filter).await?;
-    Ok(rows.into_iter().map(|row| (row.owner_id, row.id)).collect())
 }
 
 /// The day before the subscription ended; the day of a cancellation at once. An entitlement that begins later ends on its

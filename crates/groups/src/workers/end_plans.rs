@@ -2,7 +2,7 @@
 //! group is to go on.
 
 use pavise_kernel::common::v1::{Date, JournalEntry};
-use pavise_kernel::time::to_days;
+use pavise_kernel::time::{add_days, to_days};
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 use tonic::Request;
@@ -14,7 +14,8 @@ use crate::contract::billing::{
     SubscriptionStatus,
 };
 use crate::contract::feeds;
-use crate::contract::v1::Group;
+use crate::contract::v1::{Group, MembersAfterCancel};
+use crate::group_enrollments::support::incomplete::is_paid_by_employee;
 
 /// The worker.
 #[derive(Debug)]
@@ -36,10 +37,10 @@ impl Worker for EndPlans {
             return Ok(());
         }
         let Some(group) = worker::decode_entity::<Group>(entry)? else { return Ok(()) };
-        let day = group.cancelled_on.filter(|_| is_cancelled);
+        let end = End::of(&group, is_cancelled);
         let mut page_token = String::new();
         loop {
-            page_token = schedule_page(work, &group.id, day, page_token).await?;
+            page_token = schedule_page(work, &group.id, end, page_token).await?;
             if page_token.is_empty() {
                 return Ok(());
             }
@@ -47,15 +48,35 @@ impl Worker for EndPlans {
     }
 }
 
+/// The end that the group brings to the plans through it.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    /// The first day without them; none when the end is taken back.
+    day: Option<Date>,
+    /// Their members may go on at their own cost.
+    may_continue: bool,
+    /// The last day that the employer pays for; none where the members pay.
+    employer_pays_until: Option<Date>,
+}
+
+impl End {
+    fn of(group: &Group, is_cancelled: bool) -> Self {
+        let day = group.cancelled_on.filter(|_| is_cancelled);
+        let may_continue = day.is_some() && group.members_after_cancel() == MembersAfterCancel::MayGoOn;
+        let by_employer = may_continue && !is_paid_by_employee(group.pay_type());
+        Self { day, may_continue, employer_pays_until: day.filter(|_| by_employer).map(|day| add_days(day, -1)) }
+    }
+}
+
 /// Sets the day of the subscriptions of a page, or clears it, and answers the token of the next page.
-async fn schedule_page(work: &Work, group_id: &str, day: Option<Date>, page_token: String) -> Result<String> {
+async fn schedule_page(work: &Work, group_id: &str, end: End, page_token: String) -> Result<String> {
     let mut billing = SubscriptionServiceClient::new(work.peer_channel("billing"));
     let ask =
         ListGroupSubscriptionsRequest { group_id: group_id.to_owned(), page_size: 100, page_token, show_total: false };
     let page = billing.list_group_subscriptions(Request::new(ask)).await?.into_inner();
-    for subscription in page.subscriptions.iter().filter(|one| is_to_change(one, day)) {
+    for subscription in page.subscriptions.iter().filter(|one| is_to_change(one, end.day)) {
         let step = format!("schedule {}", subscription.id);
-        let request = work.new_request(build_request(group_id, subscription, day), &step);
+        let request = work.new_request(build_request(group_id, subscription, end), &step);
         let answered = billing.migrate_scheduled_subscription_cancellation(request).await;
         work.skip_refused(answered, &step)?;
     }
@@ -83,20 +104,23 @@ fn is_to_change(subscription: &Subscription, day: Option<Date>) -> bool {
 fn build_request(
     group_id: &str,
     subscription: &Subscription,
-    day: Option<Date>,
+    end: End,
 ) -> MigrateScheduledSubscriptionCancellationRequest {
     MigrateScheduledSubscriptionCancellationRequest {
         group_id: group_id.to_owned(),
         identity_id: subscription.owner_id.clone(),
         subscription_id: subscription.id.clone(),
-        cancel_on: day,
-        reason: day.map_or(CancelReason::Unspecified, |_| CancelReason::GroupCancelled).into(),
+        cancel_on: end.day,
+        reason: end.day.map_or(CancelReason::Unspecified, |_| CancelReason::GroupCancelled).into(),
+        may_continue: end.may_continue,
+        employer_pays_until: end.employer_pays_until,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::v1::PayType;
 
     #[test]
     fn an_end_of_another_cause_stays() {
@@ -118,5 +142,26 @@ mod tests {
         assert!(!is_to_change(&of(S::Active, day, R::NoLongerEmployed), later));
         assert!(is_to_change(&of(S::Active, day, R::GroupCancelled), None));
         assert!(!is_to_change(&of(S::Active, None, R::Unspecified), None));
+    }
+
+    #[test]
+    fn members_go_on_after_the_last_day_that_the_employer_pays_for() {
+        let first_without = Date { year: 2026, month: 7, day: 1 };
+        let end = |pay_type: PayType, after: MembersAfterCancel, is_cancelled: bool| {
+            let group = Group {
+                cancelled_on: Some(first_without),
+                pay_type: pay_type.into(),
+                members_after_cancel: after.into(),
+                ..Group::default()
+            };
+            let end = End::of(&group, is_cancelled);
+            (end.day, end.may_continue, end.employer_pays_until)
+        };
+        use {MembersAfterCancel as M, PayType as P};
+        let last = Some(Date { month: 6, day: 30, ..first_without });
+        assert_eq!(end(P::Payroll, M::MayGoOn, true), (Some(first_without), true, last));
+        assert_eq!(end(P::SelfPay, M::MayGoOn, true), (Some(first_without), true, None));
+        assert_eq!(end(P::Payroll, M::End, true), (Some(first_without), false, None));
+        assert_eq!(end(P::Payroll, M::MayGoOn, false), (None, false, None));
     }
 }

@@ -285,6 +285,11 @@ async fn a_role_in_a_division_shows_the_people_of_it_alone() {
         let change = path(&harbor, "changeEmployeeDivision");
         assert_eq!(csr.post(&change, moved("harbor-east")).await.status.as_u16(), 403, "theirs is a division");
         assert_eq!(boss.post(&change, moved("nowhere")).await.fields(), vec!["divisionId"]);
+        for division in ["harbor-east", "harbor-west"] {
+            let _ = boss.post(&change, moved(division)).await.expect(200);
+            let enrollment = app.rest(&TestApp::member(&me)).get(&at(&me, &mine)).await.expect(200);
+            assert_eq!(enrollment["divisionId"], division, "the enrollment goes along");
+        }
         assert_eq!(
             file.post(&employee(&ada, "/terminate"), json!({"terminatedOn": "2026-01-01"})).await.status.as_u16(),
             404

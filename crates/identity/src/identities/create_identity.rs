@@ -1,11 +1,13 @@
 //! Signs a member up, or creates an identity for staff and programs.
 
+use pavise_kernel::table::{Realm, ScopeKind};
 use pavise_kernel::{Call, Common, Error, Result, email};
 
 use super::Identities;
 use crate::contract::roles;
 use crate::contract::v1::{
-    ClassicIdInput, CreateIdentityRequest, Credential, Email, Identity, IdentityRealm, IdentityType, LinkedClassicId,
+    ClassicIdInput, CreateIdentityRequest, Credential, Email, ErrorReason, Identity, IdentityRealm, IdentityType,
+    LinkedClassicId,
 };
 use crate::shared::addresses;
 use crate::shared::addresses::Claim;
@@ -17,6 +19,7 @@ use crate::shared::tools::Tools as _;
 pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
     let service = &*call.identities()?;
     if !call.caller().is_anonymous() {
+        check_roles_in_groups(call.caller().realm, &request)?;
         return store_identity(service, call, request).await;
     }
     check_sign_up(&request)?;
@@ -72,6 +75,17 @@ fn distinct(emails: Vec<Email>) -> Vec<String> {
         }
     }
     all
+}
+
+/// Refuses roles in groups from staff: a group keeps who acts for it, and gives them their roles.
+fn check_roles_in_groups(caller: Realm, request: &CreateIdentityRequest) -> Result<()> {
+    let grants = request.scopes.iter().flat_map(|scopes| &scopes.grants);
+    let in_groups = grants.filter(|grant| matches!(grant.kind(), ScopeKind::Group | ScopeKind::Division)).count();
+    if caller == Realm::Internal && (in_groups > 0 || !request.group_ids.is_empty()) {
+        let message = "add the person to the authorized identities of the group; the roles follow within seconds";
+        return Err(Error::new(ErrorReason::KeptByGroup, message));
+    }
+    Ok(())
 }
 
 /// Refuses a sign-up that is not of a member.

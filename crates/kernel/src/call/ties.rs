@@ -64,8 +64,8 @@ impl TieChecker {
 /// `NOT_TIED` when an owner belongs to another scope, or does not exist; `INVALID_FIELD` for a scope that does not exist or is
 /// over.
 pub(crate) async fn check(call: &Call, request: &dyn Target) -> Result<()> {
-    for tied in request.ties() {
-        let caller = call.caller();
+    let caller = call.caller();
+    for tied in request.ties().into_iter().filter(|tied| !tied.spares.contains(&caller.realm)) {
         let answer = match caller.realm {
             _ if !storable(tied.scope) || !storable(tied.owner) => TieAnswer { holds: false, open: false },
             Realm::Internal | Realm::Machine => TieChecker::of(call.kernel())?.exists(call, tied).await?,

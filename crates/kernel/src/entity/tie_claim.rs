@@ -1,6 +1,6 @@
 //! A claim of a request that a scope and an owner belong together.
 
-use pavise_contract::table::{ScopeKind, TieBy};
+use pavise_contract::table::{Realm, ScopeKind, TieBy};
 
 /// A scope and an owner that a request names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,4 +15,6 @@ pub struct TieClaim<'a> {
     pub owner: &'a str,
     /// The request's field with the owner.
     pub field: &'static str,
+    /// Callers of these realms are not asked.
+    pub spares: &'static [Realm],
 }

@@ -37,7 +37,12 @@ impl<'a> Stage<'a> {
         let name = format!("{word}-{:?}-{}", self.surface, self.app.id());
         let mut asked = json!({"realm": realm, "usernames": [name], "password": PASSWORD});
         asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let made = self.staff.call("identities.CreateIdentity", asked).await.unwrap();
+        let made = self
+            .visitor
+            .with_token(&self.app.token(&TestApp::machine()))
+            .call("identities.CreateIdentity", asked)
+            .await
+            .unwrap();
         let opened = self.visitor.call("identities.CreateToken", json!({"username": name, "password": PASSWORD})).await;
         let token = text(&opened.unwrap().json, "accessToken");
         (text(&made.json, "id"), self.visitor.with_token(&token))

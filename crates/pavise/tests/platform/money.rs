@@ -193,7 +193,11 @@ impl Shop<'_> {
         let name = format!("boss-{surface:?}").to_lowercase();
         open_group(self.platform.app(), &self.staff, GROUP).await;
         let boss = json!({"realm": "GroupAdmin", "usernames": [name], "groupIds": [GROUP]});
-        let boss = good(&self.staff, "identities.CreateIdentity", boss).await["id"].as_str().unwrap().to_owned();
+        let boss = good(&self.visitor.with_token(&app.token(&TestApp::machine())), "identities.CreateIdentity", boss)
+            .await["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         let admin = self.visitor.with_token(&app.token(&TestApp::group_admin(&boss, &[GROUP])));
         let other = self.visitor.with_token(&app.token(&TestApp::group_admin("ann", &["acme"])));
         let about = |more: Value| {

@@ -35,9 +35,9 @@ async fn status(url: &str, path: &str, token: &str) -> u16 {
 
 /// Each process refuses the tokens from before a change of roles. The session renews its token and has the new roles.
 async fn roles(platform: &Platform, rest: &str, others: [&String; 2]) {
-    let staff = platform.app().token(&TestApp::staff());
+    let program = platform.app().token(&TestApp::machine());
     let boss = json!({"realm": "GroupAdmin", "usernames": ["boss"], "password": PASSWORD, "groupIds": ["acme"]});
-    let boss = post(rest, "/v1/identities", &staff, boss).await["id"].as_str().unwrap().to_owned();
+    let boss = post(rest, "/v1/identities", &program, boss).await["id"].as_str().unwrap().to_owned();
     let opened = post(rest, "/v1/tokens", "", json!({"username": "boss", "password": PASSWORD})).await;
     let before = opened["accessToken"].as_str().unwrap();
     let [orders, billing] = others;
@@ -52,7 +52,6 @@ async fn roles(platform: &Platform, rest: &str, others: [&String; 2]) {
         assert_eq!(status(url, &path, before).await, 403, "{path}");
     }
     let groups = json!({"groupIds": ["acme", "globex"]});
-    let program = platform.app().token(&TestApp::machine());
     post(rest, &format!("/v1/identities/{boss}/updateGroups"), &program, groups).await;
     let began = Instant::now();
     for (url, path) in places("acme") {

@@ -72,7 +72,8 @@ async fn into_a_group(stage: &mut Stage<'_>) {
     let make =
         json!({"realm": "GroupAdmin", "usernames": [boss], "password": "correct horse battery", "groupIds": [group]});
     let staff = stage.staff.clone();
-    let boss = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    stage.bad(&staff, "identities.CreateIdentity", make.clone(), "KEPT_BY_GROUP").await;
+    let boss = text(&stage.good(&machine, "identities.CreateIdentity", make).await["id"]);
     stage.bad(&admin, "invitations.ListGroupInvitations", json!({"groupId": other}), "NOT_THE_OWNER").await;
     let admin = stage.caller(&TestApp::group_admin(&boss, &[group.as_str()]));
     let address = format!("{}@example.com", stage.fresh("employee"));

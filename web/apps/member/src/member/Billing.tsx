@@ -12,7 +12,6 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
-import { Select } from "@pavise/ui/Select.tsx";
 import { toast, Toasts } from "@pavise/ui/toasts.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
@@ -20,7 +19,6 @@ import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
-import { brandName } from "../order/CardForm.tsx";
 import {
   invoiceTone,
   isDue,
@@ -32,6 +30,7 @@ import {
   usePaymentMethods,
 } from "./holdings.ts";
 import { Cards } from "./Cards.tsx";
+import { MethodSelect } from "./MethodSelect.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 /** The words for a refund by its status. */
@@ -181,19 +180,7 @@ function PayDialog({
       {usable.length === 0 ? (
         <p>{_("billing.pay.noCard")}</p>
       ) : (
-        <Select
-          label={_("payment.method")}
-          choices={usable.map((method) => ({
-            id: method.id,
-            label: _("payment.card", {
-              brand: brandName(method.card?.brand),
-              last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
-            }),
-            detail: declined.has(method.id) ? _("cards.declined.last") : undefined,
-          }))}
-          value={paymentMethodId}
-          onChange={setChosen}
-        />
+        <MethodSelect methods={usable} declined={declined} value={paymentMethodId} onChange={setChosen} />
       )}
       {pay.error ? <Refused error={pay.error} /> : null}
     </Dialog>

@@ -24,6 +24,7 @@ import {
   today,
   whyNotKept,
 } from "./ending.ts";
+import { GoOn } from "./GoOn.tsx";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
 import { WhyBilled } from "./Why.tsx";
 import page from "@pavise/ui/Part.module.css";
@@ -60,6 +61,7 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
         <span className={page.name}>{name}</span>
         <Standing subscription={subscription} />
       </span>
+      {subscription.mayContinue ? <GoOn subscription={subscription} plan={name} /> : null}
       {canBeEnded(subscription) ? (
         <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
           {_("plans.end")}
@@ -113,6 +115,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
       {reason}
       {isBilledAgain(subscription) ? <span className={page.small}>{_("plans.next", { price, day: next })}</span> : null}
       {last ? ends : null}
+      {subscription.mayContinue ? <span className={page.small}>{_("plans.goOn.may")}</span> : null}
     </>
   );
 }

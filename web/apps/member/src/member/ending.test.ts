@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   canBeEnded,
   canBeKept,
+  firstOwnDay,
   isBilledAgain,
   lastDay,
   lastDayIfEnded,
@@ -89,4 +90,14 @@ test("what was set apart from his wish stays when he takes it back", () => {
     NOW,
   );
   expect(lastDayIfKept(create(SubscriptionSchema, {}))).toBeUndefined();
+});
+
+test("who goes on pays first after the employer's last day, or on the usual day", () => {
+  const day = { year: 2026, month: 12, day: 31 };
+  expect(firstOwnDay(create(SubscriptionSchema, { employerPaysUntil: day, nextBillOn: NOW }))).toEqual({
+    year: 2027,
+    month: 1,
+    day: 1,
+  });
+  expect(firstOwnDay(create(SubscriptionSchema, { nextBillOn: NOW }))).toMatchObject(NOW);
 });

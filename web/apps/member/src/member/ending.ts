@@ -45,6 +45,14 @@ export function lastDayIfKept({
   return set && dayBefore(new globalThis.Date(globalThis.Date.UTC(set.year, set.month - 1, set.day)));
 }
 
+/** The day on which a member who goes on without their group pays first. */
+export function firstOwnDay({
+  employerPaysUntil: last,
+  nextBillOn,
+}: Pick<Subscription, "employerPaysUntil" | "nextBillOn">): DayParts | undefined {
+  return last ? today(new globalThis.Date(globalThis.Date.UTC(last.year, last.month - 1, last.day + 1))) : nextBillOn;
+}
+
 /** Whether a billing follows before the end, or there is no end. A suspended subscription is not billed. */
 export function isBilledAgain(subscription: Days): boolean {
   const last = lastDay(subscription);

@@ -1,0 +1,3 @@
+//! What the workers share.
+
+pub(super) mod paid_by;
