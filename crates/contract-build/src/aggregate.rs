@@ -12,7 +12,9 @@ use crate::audience::has_audience;
 use crate::floor::entities::{aggregates, constant, journal};
 use crate::floor::fields::{has_secret, is_optional};
 use crate::mask::has_mask;
-use crate::{Source, child, confined, name, names, number, scope, sealed, siblings, sortable, tree, unique, unowned};
+use crate::{
+    Source, child, confined, name, names, number, scope, sealed, siblings, sortable, tree, unique, unowned, withheld,
+};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -139,6 +141,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
         );
     }
     fixed(text, source, aggregate)?;
+    withheld::code(text, aggregate)?;
     number::code(text, aggregate)?;
     siblings::code(text, aggregate)?;
     tree::code(text, aggregate)?;

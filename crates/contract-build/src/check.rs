@@ -11,6 +11,7 @@ use crate::floor::rule::{Rule, follows};
 use crate::floor::{entities, rule};
 use crate::{
     Source, audience, bytes, child, confined, erasure, mask, proof, scope, sealed, setters, tie, unowned, values,
+    withheld,
 };
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
@@ -48,6 +49,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     child::check(source)?;
     confined::check(source)?;
     unowned::check(source)?;
+    withheld::check(source)?;
     for aggregate in entities::aggregates(source) {
         stored(source.contract, source, aggregate)?;
         scope::check_aggregate(aggregate)?;

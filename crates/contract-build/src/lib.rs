@@ -40,6 +40,7 @@ mod tree;
 mod unique;
 mod unowned;
 mod values;
+mod withheld;
 
 use std::error::Error;
 use std::fmt::Write as _;

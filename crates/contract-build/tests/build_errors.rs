@@ -67,6 +67,8 @@ mod unowned;
 mod values;
 #[path = "build_errors/watch.rs"]
 mod watch;
+#[path = "build_errors/withheld.rs"]
+mod withheld;
 #[path = "build_errors/writes.rs"]
 mod writes;
 

@@ -1,5 +1,6 @@
 //! Entities: the traits that generated code implements for them, their documents, and the values that they hold.
 
+pub(crate) mod admit;
 pub mod aggregate;
 pub mod codec;
 pub(crate) mod disclosed_owners;

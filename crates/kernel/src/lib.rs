@@ -44,6 +44,7 @@ pub use call::revoked::RevokedTokens;
 pub use call::scope::{Scope, Scopes};
 pub use call::services::{ServeDomain, Services};
 pub use domain::Domain;
+pub use entity::admit::Admit;
 pub use entity::aggregate::{Aggregate, Derive, Head, HeadMut, Invariants, Recipient, Redact, Target};
 pub use entity::disclosed_owners::DisclosedOwners;
 pub use entity::edit::{CheckRequest, Edit, EditContext, Narrow};

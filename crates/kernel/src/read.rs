@@ -26,6 +26,7 @@ use crate::error::{Common, Error, Result};
 use crate::hex::to_hex;
 use crate::port::store::{Filter, storable};
 use crate::read::page_token::of_no_list;
+use crate::read::visibility::is_withheld_from;
 
 /// Items in a page when the caller gives no size.
 const PAGE: u32 = 50;
@@ -75,7 +76,11 @@ impl Call {
         let row = self.kernel().store().get(A::TABLE, id).await?;
         let row = row.ok_or_else(|| Error::not_found(A::TABLE.noun, id))?;
         let entity: A = self.kernel().documents().read(&row)?;
-        if !self.can_see(&entity) {
+        let withheld = is_withheld_from(self.caller(), &entity);
+        if !self.can_see_shown(&entity) {
+            return Err(Error::not_found(A::TABLE.noun, id));
+        }
+        if withheld && self.admitted_ids(std::slice::from_ref(&entity)).await?.is_empty() {
             return Err(Error::not_found(A::TABLE.noun, id));
         }
         self.mark(row.version, row.clock);
@@ -185,15 +190,33 @@ impl Call {
             filter.before = Some(place);
         }
         filter.limit = size + 1;
-        let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
-        let more = rows.len() > usize::try_from(size).unwrap_or(usize::MAX);
-        rows.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-        let token = match rows.last() {
-            Some(last) if more => self.page_token(&digest, &last.id),
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let mut entities: Vec<A> = Vec::new();
+        // A page is filled over what is withheld, so that its length does not tell of it.
+        loop {
+            let rows = self.kernel().store().list(A::TABLE, &filter).await?;
+            let read = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<Vec<A>>>()?;
+            let is_last = rows.len() <= size;
+            filter.before = rows.last().map(|row| row.id.clone());
+            entities.extend(self.keep_shown(read).await?);
+            if is_last || entities.len() > size {
+                break;
+            }
+        }
+        let more = entities.len() > size;
+        entities.truncate(size);
+        let token = match entities.last() {
+            Some(last) if more => self.page_token(&digest, last.head().id),
             _ => String::new(),
         };
-        let entities = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
         Ok((entities, token))
+    }
+
+    /// Leaves out the entities that are withheld from the caller.
+    async fn keep_shown<A: Aggregate>(&self, mut entities: Vec<A>) -> Result<Vec<A>> {
+        let admitted = self.admitted_ids(&entities).await?;
+        entities.retain(|entity| !is_withheld_from(self.caller(), entity) || admitted.contains(entity.head().id));
+        Ok(entities)
     }
 
     /// The filter of a list, for the entities that name the owner in a role if there is one.

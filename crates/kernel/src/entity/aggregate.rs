@@ -119,6 +119,20 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         String::new()
     }
 
+    /// Whether it is kept from the readers of `visible`, where the contract says `withheld`.
+    fn is_withheld(&self) -> bool {
+        false
+    }
+
+    /// Those of the withheld entities that the caller sees all the same. Handwritten where the contract says
+    /// `withheld.admits`.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    fn admit(_call: &Call, _withheld: Vec<Self>) -> impl Future<Output = Result<Vec<Self>>> + Send {
+        ready(Ok(Vec::new()))
+    }
+
     /// The value of a field that a call's `scope` names; `None` for a field that no call names.
     fn scope_value(&self, _field: &str) -> Option<&str> {
         None

@@ -9,6 +9,7 @@ use crate::port::store::fold_value;
 use crate::port::store::storable;
 use crate::read::lookup;
 use crate::read::range::{ListRange, asked};
+use crate::read::visibility::is_withheld_from;
 
 /// The largest batch.
 const MOST: usize = 500;
@@ -34,8 +35,12 @@ impl Call {
             Some(name) => self.by_value::<A>(name, asked).await?,
         };
         found.retain(|_, entity| {
-            self.can_see(entity) && (statuses.is_empty() || statuses.contains(&entity.head().status))
+            self.can_see_shown(entity) && (statuses.is_empty() || statuses.contains(&entity.head().status))
         });
+        let withheld: Vec<A> =
+            found.values().filter(|entity| is_withheld_from(self.caller(), *entity)).cloned().collect();
+        let admitted = self.admitted_ids(&withheld).await?;
+        found.retain(|_, entity| !is_withheld_from(self.caller(), entity) || admitted.contains(entity.head().id));
         let lookup = name.map(lookup::<A>).transpose()?;
         let (mut entities, mut missing, mut known) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
         for value in asked {

@@ -14,6 +14,7 @@ use crate::entity::aggregate::Aggregate;
 use crate::error::Result;
 use crate::port::store::storable;
 use crate::read::unowned_filter;
+use crate::read::visibility::is_withheld_from;
 
 /// An aggregate that has a title. Generated from its display.
 pub trait HasTitle: Aggregate {
@@ -86,19 +87,23 @@ fn sorted(request: &GetTitlesRequest, mut found: Vec<TitledEntity>) -> GetTitles
 
 async fn read<A: HasTitle>(call: &Call, source: &TitleSource, ids: Vec<String>) -> Result<Vec<TitledEntity>> {
     let rows = call.kernel().store().get_many(A::TABLE, &ids).await?;
+    let entities = rows.iter().map(|row| call.kernel().documents().read(row)).collect::<Result<Vec<A>>>()?;
+    let admitted = call.admitted_ids(&entities).await?;
     let mut titles = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let entity: A = call.kernel().documents().read(row)?;
-        let in_status = source.statuses.is_empty() || source.statuses.contains(&entity.head().status);
-        let is_hidden = entity.head().owner_id.is_empty() && unowned_filter::is_confined(call.caller(), A::TABLE);
-        if !in_status || is_hidden || !may_read(source.get, call.caller(), &entity) {
+    for entity in entities {
+        let head = entity.head();
+        let in_status = source.statuses.is_empty() || source.statuses.contains(&head.status);
+        let is_hidden = head.owner_id.is_empty() && unowned_filter::is_confined(call.caller(), A::TABLE);
+        let is_withheld = is_withheld_from(call.caller(), &entity) && !admitted.contains(head.id);
+        if !in_status || is_hidden || is_withheld || !may_read(source.get, call.caller(), &entity) {
             continue;
         }
+        let id = head.id.to_owned();
         let mut titled = entity.titled();
         titled.redact();
         titled.hide(call.caller().realm);
         titled.mask(call.caller().mask_realm());
-        let reference = EntityReference { r#type: source.name.to_owned(), id: row.id.clone() };
+        let reference = EntityReference { r#type: source.name.to_owned(), id };
         let any = prost_types::Any {
             type_url: format!("type.googleapis.com/{}", A::TABLE.message),
             value: titled.encode_to_vec(),
@@ -108,7 +113,7 @@ async fn read<A: HasTitle>(call: &Call, source: &TitleSource, ids: Vec<String>) 
     Ok(titles)
 }
 
-/// Whether the caller could read the entity by the call that answers it alone.
+/// Whether the caller could read the entity by the call that answers it alone, unless it is withheld.
 pub(crate) fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) -> bool {
     let owner_id = entity.head().owner_id;
     let owner = get.access.owner.then_some(owner_id).filter(|owner| !owner.is_empty());
