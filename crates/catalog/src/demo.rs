@@ -1,6 +1,7 @@
 //! The demonstration catalog: the requests that make it, the same each time.
 //!
-//! The requests are sent in the order of the fields of [`Demo`]. Every id is fixed, so that documents can name it.
+//! The requests are sent in the order of the fields of [`Demo`], but for those that name groups: these wait for the groups.
+//! Every id is fixed, so that documents can name it.
 
 mod benefits;
 mod content;
@@ -13,6 +14,8 @@ mod offers;
 mod part;
 mod small_business;
 
+pub use load::name_groups;
+
 pub use ids::{
     ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LANDLORD, LEGACY_LEGAL, LEGACY_US, LEGAL,
     PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS, WILL,
@@ -22,7 +25,8 @@ use crate::contract::v1::{
     ActivateBenefitRequest, ActivateProductRequest, AddBenefitsRequest, CreateBenefitRequest,
     CreateContentEntryRequest, CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest,
     CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest, MakeReadyForSaleRequest,
-    PublishContentEntryRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest, VersionProductRequest,
+    PublishContentEntryRequest, UpdateOfferRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
+    VersionProductRequest,
 };
 
 /// The products with a second version, and the benefit that it has besides those of the first.
@@ -59,6 +63,8 @@ pub struct Demo {
     pub content_entries: Vec<CreateContentEntryRequest>,
     /// The publication of every entry, in the same order.
     pub publish: Vec<PublishContentEntryRequest>,
+    /// The offers that name their groups, which must be there.
+    pub name_groups: Vec<UpdateOfferRequest>,
     /// The names of products in the addresses of the member app.
     pub product_names: Vec<UpdateProductSiteNameRequest>,
     /// The names of offers in the addresses of the member app.
@@ -97,6 +103,7 @@ pub fn build_demo() -> Demo {
             .collect(),
         make_enrollable: vec![MakeEnrollableRequest { brand: brand(), offer_id: id(GROUP_US) }],
         grandfather: vec![GrandfatherOfferRequest { brand: brand(), offer_id: id(LEGACY_US) }],
+        name_groups: offers::name_groups(),
         product_names: vec![UpdateProductSiteNameRequest { product_id: id(LEGAL), site_name: id("legal-plan") }],
         offer_names: [(PERSONAL_US, "legal-and-identity"), (BUSINESS_US, "small-business")]
             .map(|(offer, name)| UpdateOfferSiteNameRequest {

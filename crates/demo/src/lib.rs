@@ -70,6 +70,7 @@ async fn load_missing(
         for domain in domains {
             domain.demo(&work, &given).await.with_context(|| format!("the part of {}", domain.declared().name))?;
         }
+        pavise_catalog::demo::name_groups(&work).await.context("the groups of offers")?;
         lease.advance(at(0)).await?;
     }
     if done < wanted.min(STORIES) {

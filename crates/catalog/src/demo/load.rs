@@ -68,6 +68,19 @@ pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
     load_content(work, demo.content_types, demo.content_entries, demo.publish).await
 }
 
+/// Names the groups of offers, once the groups of the demonstration are there.
+///
+/// # Errors
+/// When a part of the platform does not answer.
+pub async fn name_groups(work: &Work) -> Result<()> {
+    let mut offers = OfferServiceClient::new(work.peer_channel("catalog"));
+    for offer in super::build_demo().name_groups {
+        let step = format!("name the groups of {}", offer.offer_id);
+        work.skip_refused(offers.update_offer(work.new_request(offer, &step)).await, &step)?;
+    }
+    Ok(())
+}
+
 /// Makes the second version of products.
 async fn load_versions(
     work: &Work,

@@ -8,7 +8,9 @@ use super::ids::{
 };
 use super::legal;
 use super::part::{Text, localized_texts, us_states};
-use crate::contract::v1::{CreateOfferRequest, OfferDraft, OfferProduct, OfferType, SalesChannelKind};
+use crate::contract::v1::{
+    CreateOfferRequest, OfferDraft, OfferProduct, OfferType, SalesChannelKind, UpdateOfferRequest,
+};
 
 const PERSONAL: Text = [
     "Legal and Identity Plans",
@@ -75,10 +77,16 @@ fn group_us() -> CreateOfferRequest {
         channel: SalesChannelKind::Group.into(),
         billing_periods: vec![BillingPeriod::Monthly.into(), BillingPeriod::PayPeriod.into()],
         products,
-        group_ids: vec![GROUP.to_owned()],
         ..american(name, "employer")
     };
     request(GROUP_US, draft)
+}
+
+/// The offers of employees, which then name their groups. The groups name these offers, so that offers come first.
+pub(super) fn name_groups() -> Vec<UpdateOfferRequest> {
+    let CreateOfferRequest { brand, offer, id, .. } = group_us();
+    let offer = offer.map(|draft| OfferDraft { group_ids: vec![GROUP.to_owned()], ..draft });
+    vec![UpdateOfferRequest { brand, offer_id: id, offer }]
 }
 
 fn legacy_us() -> CreateOfferRequest {

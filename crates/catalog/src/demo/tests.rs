@@ -34,6 +34,9 @@ fn offers() -> Vec<Offer> {
             _ => OfferStatus::PendingApproval,
         };
         offer.set_status(status);
+        for named in demo.name_groups.iter().filter(|named| named.offer_id == offer.id) {
+            offer.replace_content(named.offer.clone().unwrap());
+        }
         offer
     };
     demo.offers.clone().into_iter().map(stored).collect()

@@ -2,13 +2,15 @@
 
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use super::support::groups::check_groups;
 use super::support::products::check_products;
 use crate::contract::v1::{CreateOfferRequest, Offer};
 
 impl CheckRequest<CreateOfferRequest> for Offer {
     async fn check_request(call: &Call, _offer: Option<&Self>, request: &CreateOfferRequest) -> Result<()> {
-        let products = request.offer.as_ref().map(|draft| draft.products.as_slice());
-        check_products(call, "offer.products", products.unwrap_or_default()).await
+        let Some(draft) = &request.offer else { return Ok(()) };
+        check_products(call, "offer.products", &draft.products).await?;
+        check_groups(call, &[], &draft.group_ids).await
     }
 }
 

@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use super::consequences::check_trial;
+use super::support::groups::check_groups;
 use super::support::products::check_products;
 use crate::contract::v1::{MigrateOfferRequest, Offer};
 
@@ -10,6 +11,9 @@ pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> 
     let status = request.status();
     let draft = request.offer.unwrap_or_default();
     check_products(call, "offer.products", &draft.products).await?;
+    let known = call.find_unscoped::<Offer>(&request.id).await?;
+    let had = known.as_ref().map(|offer| offer.group_ids.as_slice());
+    check_groups(call, had.unwrap_or_default(), &draft.group_ids).await?;
     let fill = |offer: &mut Offer| {
         let before = offer.clone();
         offer.replace_content(draft.clone());
@@ -18,7 +22,7 @@ pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> 
         check_trial(Some(&before), offer)?;
         offer.check_below("offer.")
     };
-    if call.find_unscoped::<Offer>(&request.id).await?.is_some() {
+    if known.is_some() {
         return call.change::<Offer>(&request.id, fill).await;
     }
     let mut offer = Offer { id: request.id.clone(), brand: request.brand.clone(), ..Offer::default() };

@@ -1,6 +1,7 @@
 //! The helpers of the service.
 
 pub(crate) mod content;
+pub(super) mod groups;
 pub(crate) mod offered_product;
 pub(crate) mod products;
 pub(crate) mod reader;

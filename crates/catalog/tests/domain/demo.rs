@@ -9,6 +9,8 @@ use pavise_catalog::contract::v1::{ListOffersRequest, OfferStatus};
 use pavise_catalog::demo::{self, build_demo};
 use pavise_testapp::{Engine, TestApp};
 
+use crate::scene::group;
+
 #[tokio::test]
 async fn it_loads_and_is_for_sale() {
     for engine in Engine::BOTH {
@@ -50,6 +52,11 @@ async fn it_loads_and_is_for_sale() {
         }
         for request in demo.grandfather {
             offers.grandfather_offer(request).await.unwrap();
+        }
+        group(&app, demo::GROUP).await;
+        for request in demo.name_groups {
+            let named = offers.update_offer(request).await.unwrap().into_inner();
+            assert_eq!(named.status(), OfferStatus::Enrollable);
         }
         for request in demo.product_names {
             products.update_product_site_name(request).await.unwrap();

@@ -7,6 +7,7 @@ mod content;
 mod demo;
 mod depth;
 mod families;
+mod groups;
 mod life_of_an_offer;
 mod lists;
 mod migrating;

@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::scene::{NOBODY, OFFERS, actions, active_product, offer, staff};
+use crate::scene::{NOBODY, OFFERS, actions, active_product, group, offer, staff};
 
 #[tokio::test]
 async fn an_offer_can_come_again_and_is_replaced() {
@@ -37,6 +37,8 @@ async fn an_offer_of_groups_names_them_and_is_sold_through_them() {
     let path = format!("{OFFERS}/groupMigrate");
     assert_eq!(rest.post(&path, request.clone()).await.fields(), ["offer.groupIds"]);
     request["offer"]["groupIds"] = json!(["acme"]);
+    assert_eq!(rest.post(&path, request.clone()).await.fields(), ["offer.groupIds[0]"], "there is no such group");
+    group(&app, "acme").await;
     let offer = rest.post(&path, request).await.expect(200);
     assert_eq!((&offer["channel"], &offer["groupIds"]), (&json!("GROUP"), &json!(["acme"])));
     app.finish().await;

@@ -56,6 +56,38 @@ pub(crate) async fn offer_in(app: &TestApp, product: &str, status: &str) -> Stri
     id(&offer)
 }
 
+/// The path of the calls by which groups of the older system come.
+const MIGRATE_GROUP: &str = "/v1/groups/migrate";
+
+/// A group with that id, PENDING.
+pub(crate) async fn group(app: &TestApp, id: &str) {
+    let group = json!({"id": id, "status": "PENDING", "group": group_draft(id)});
+    let made = app.rest(&TestApp::machine()).post(MIGRATE_GROUP, group).await.expect(200);
+    assert_eq!(made["status"], "PENDING");
+}
+
+/// Makes a group ACTIVE, which sells an offer or more.
+pub(crate) async fn open_group(app: &TestApp, id: &str, offers: &[&str]) {
+    let program = app.rest(&TestApp::machine());
+    let path = format!("{MIGRATE_GROUP}/{id}/addOffers");
+    let _ = program.post(&path, json!({"offerIds": offers})).await.expect(200);
+    let active = program.post(&format!("/v1/groups/{id}/activate"), json!({})).await.expect(200);
+    assert_eq!(active["status"], "ACTIVE");
+}
+
+/// Ends a group.
+pub(crate) async fn end_group(app: &TestApp, id: &str) {
+    let group = json!({"id": id, "status": "CANCELLED", "group": group_draft(id), "cancelReason": "TRANSFERRED",
+        "cancelledOn": "2024-05-31"});
+    let ended = app.rest(&TestApp::machine()).post(MIGRATE_GROUP, group).await.expect(200);
+    assert_eq!(ended["status"], "CANCELLED");
+}
+
+fn group_draft(name: &str) -> Value {
+    json!({"name": name, "countryIdentifier": "USA", "brand": "pavise", "payType": "SELF_PAY",
+        "effectiveDate": "2020-01-01", "contacts": [{"type": "PRIMARY", "name": "Rosa Whitfield"}]})
+}
+
 /// The actions in a service's journal after a clock, and the clock to go on from.
 pub(crate) async fn actions(rest: &Rest, service: &str, clock: i64) -> (Vec<String>, i64) {
     let page = rest.get(&format!("/v1/{service}/journal?clock={clock}&limit=1000")).await.expect(200);

@@ -4,7 +4,7 @@ use http::Method;
 use pavise_testapp::{Engine, TestApp};
 use serde_json::{Value, json};
 
-use crate::scene::{NOBODY, OFFERS, active_product, id, offer, offer_in, product, staff};
+use crate::scene::{NOBODY, OFFERS, active_product, group, id, offer, offer_in, product, staff};
 
 /// The ids in a list.
 fn ids(list: &Value, of: &str) -> Vec<String> {
@@ -110,6 +110,9 @@ async fn which_employers_have_an_offer_is_shown_to_nobody_else() {
     let mut draft = offer(&[&product]);
     draft["channel"] = json!("GROUP");
     draft["groupIds"] = json!(["acme", "globex"]);
+    for id in ["acme", "globex"] {
+        group(&app, id).await;
+    }
     let offer = id(&rest.post(OFFERS, draft).await.expect(200));
     let _ = rest.post(&format!("{OFFERS}/{offer}/makeEnrollable"), json!({})).await.expect(200);
     let path = format!("{OFFERS}/{offer}");

@@ -192,6 +192,8 @@ impl Shop<'_> {
         let app = self.platform.app();
         let name = format!("boss-{surface:?}").to_lowercase();
         open_group(self.platform.app(), &self.staff, GROUP).await;
+        let program = self.visitor.with_token(&app.token(&TestApp::machine()));
+        good(&program, "groups.MigrateOffers", json!({"groupId": GROUP, "offerIds": [GROUP_US]})).await;
         let boss = json!({"realm": "GroupAdmin", "usernames": [name], "groupIds": [GROUP]});
         let boss = good(&self.visitor.with_token(&app.token(&TestApp::machine())), "identities.CreateIdentity", boss)
             .await["id"]
