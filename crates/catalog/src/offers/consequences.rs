@@ -1,10 +1,11 @@
-//! An offer is put on sale only while each of its products can be sold, and never on trial. It notes what was approved.
+//! An offer is put on sale only while each of its products can be sold, and on trial only for a cohort. It notes what was
+//! approved.
 
 use pavise_kernel::{Call, Consequences, Error, Result, Step};
 
 use super::support::products::{check_sellable, load_products};
 use super::support::versions::freeze_products;
-use crate::contract::v1::{ErrorReason, Offer, OfferStatus, OfferType};
+use crate::contract::v1::{ErrorReason, Offer, OfferStatus, OfferType, TrialCohort};
 
 impl Consequences for Offer {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -20,7 +21,7 @@ impl Consequences for Offer {
     }
 }
 
-/// Checks that a change does not make an offer on trial one that can be bought.
+/// Checks that a change does not make an offer on trial one that can be bought, unless it is for a cohort.
 ///
 /// # Errors
 /// `OFFER_EXPERIMENTAL`.
@@ -28,15 +29,17 @@ pub(in crate::offers) fn check_trial(before: Option<&Offer>, after: &Offer) -> R
     if !is_begun_trial(before, after) {
         return Ok(());
     }
-    let message = "the offer is EXPERIMENTAL: only a cohort may see it, and offers are shown to everybody";
+    let message = "the offer is EXPERIMENTAL and names no cohort: nobody could see it";
     Err(Error::new(ErrorReason::OfferExperimental, message))
 }
 
-/// Whether the change makes an offer on trial one that can be bought.
+/// Whether the change makes an offer on trial without a cohort one that can be bought.
 fn is_begun_trial(before: Option<&Offer>, after: &Offer) -> bool {
     let is_bought = matches!(after.status(), OfferStatus::AvailableForSale | OfferStatus::Enrollable);
-    let is_new = before.is_none_or(|before| before.r#type != after.r#type || before.status != after.status);
-    after.r#type() == OfferType::Experimental && is_bought && is_new
+    let facts = |offer: &Offer| (offer.r#type, offer.status, offer.cohort);
+    let is_new = before.is_none_or(|before| facts(before) != facts(after));
+    let is_nobodys = after.r#type() == OfferType::Experimental && after.cohort() == TrialCohort::Unspecified;
+    is_nobodys && is_bought && is_new
 }
 
 /// Whether the status of the offer changes to one in which it can be bought.
@@ -57,7 +60,7 @@ mod tests {
     use crate::shared::sample::sample_offer;
 
     #[test]
-    fn an_offer_on_trial_is_not_put_on_sale() {
+    fn an_offer_on_trial_is_put_on_sale_for_a_cohort_only() {
         let with = |status: OfferStatus, kind: OfferType| Offer {
             status: status.into(),
             r#type: kind.into(),
@@ -70,6 +73,9 @@ mod tests {
         assert!(!is_begun_trial(Some(&trial), &trial), "it was sold before this rule");
         assert!(!is_begun_trial(None, &with(waits, OfferType::Experimental)));
         assert!(!is_begun_trial(None, &with(sold, OfferType::Standard)));
+        let beta = Offer { cohort: TrialCohort::ShieldAtWorkBeta.into(), ..trial.clone() };
+        assert!(!is_begun_trial(None, &beta) && !is_begun_trial(Some(&trial), &beta));
+        assert!(is_begun_trial(Some(&beta), &trial), "it loses its cohort while it is sold");
     }
 
     #[test]

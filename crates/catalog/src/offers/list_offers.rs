@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Page, Result};
 
 use super::support::reader::{is_staff, view_offer};
 use crate::contract::lookups::offer as lookups;
-use crate::contract::v1::{ListOffersRequest, ListOffersResponse, Offer, OfferStatus, OfferType};
+use crate::contract::v1::{ListOffersRequest, ListOffersResponse, Offer, OfferStatus};
 use crate::shared::place;
 use crate::shared::place::Availability;
 use crate::shared::price::is_within;
@@ -47,12 +47,9 @@ fn choose_statuses(staff: bool, request: &ListOffersRequest) -> Option<Vec<Offer
     }
 }
 
-/// Whether the shop shows an offer: it is sold today and not on trial, and an offer for groups only to callers who name a
-/// group.
+/// Whether the shop shows an offer: it is sold today, and an offer for groups only to callers who name a group.
 fn is_in_shop(offer: &Offer, group_id: &str, today: Date) -> bool {
-    offer.r#type() != OfferType::Experimental
-        && is_within(offer.valid_from, offer.valid_until, today)
-        && (!is_group_only(offer) || !group_id.is_empty())
+    is_within(offer.valid_from, offer.valid_until, today) && (!is_group_only(offer) || !group_id.is_empty())
 }
 
 /// Whether an offer is sold in a region and a currency. An unspecified one does not count.
@@ -99,12 +96,6 @@ mod tests {
         assert!(!is_in_shop(&offer, "", DAY) && is_in_shop(&offer, "acme", DAY));
         offer.valid_until = Some(Date { year: 2025, ..DAY });
         assert!(!is_in_shop(&offer, "acme", DAY));
-    }
-
-    #[test]
-    fn the_shop_shows_no_offer_on_trial() {
-        let trial = Offer { r#type: OfferType::Experimental.into(), ..sample_offer(&[]) };
-        assert!(!is_in_shop(&trial, "", DAY));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
 
-use crate::contract::v1::Offer;
+use crate::contract::v1::{Offer, OfferType, TrialCohort};
 use crate::shared::violations::Violations;
 
 impl Invariants for Offer {
@@ -26,6 +26,9 @@ impl Offer {
         let locales: Vec<i32> = self.names.iter().map(|name| name.locale).collect();
         wrong.add_repeated(&locales, |at| format!("names[{at}].locale"));
         wrong.check_dates(self.valid_from, self.valid_until, "valid");
+        if self.cohort() != TrialCohort::Unspecified && self.r#type() != OfferType::Experimental {
+            wrong.add("cohort", "is for an offer of type EXPERIMENTAL only");
+        }
         wrong.into_result()
     }
 }
@@ -50,5 +53,15 @@ mod tests {
         let error = offer.check().unwrap_err();
         let fields: Vec<_> = error.violations().iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["products[1].product_id", "available_localities[1]", "valid_until"]);
+    }
+
+    #[test]
+    fn only_an_offer_on_trial_names_a_cohort() {
+        let mut offer = sample_offer(&[]);
+        offer.set_cohort(TrialCohort::ShieldAtWorkBeta);
+        let refused = offer.check_below("offer.").unwrap_err();
+        assert_eq!(refused.violations()[0].field, "offer.cohort");
+        offer.set_type(OfferType::Experimental);
+        assert!(offer.check().is_ok());
     }
 }

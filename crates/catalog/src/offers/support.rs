@@ -1,5 +1,6 @@
 //! The helpers of the service.
 
+pub(super) mod cohorts;
 pub(crate) mod content;
 pub(super) mod groups;
 pub(crate) mod offered_product;

@@ -65,7 +65,7 @@ async fn a_tier_that_an_offer_on_sale_names_stays() {
 }
 
 #[tokio::test]
-async fn an_offer_on_trial_is_never_on_sale() {
+async fn an_offer_on_trial_is_on_sale_for_a_cohort_only() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let product_id = active_product(&rest, "legal").await;
@@ -75,13 +75,23 @@ async fn an_offer_on_trial_is_never_on_sale() {
     for call in ["readyForSale", "makeEnrollable"] {
         let refused = rest.post(&format!("{path}/{call}"), json!({})).await;
         assert_eq!((refused.status.as_u16(), refused.reason()), (409, "OFFER_EXPERIMENTAL"), "{call}");
-        assert!(refused.json.to_string().contains("offers are shown to everybody"));
+        assert!(refused.json.to_string().contains("names no cohort"));
     }
     assert_eq!(app.visitor().get(&path).await.reason(), "NOT_FOUND");
     draft["type"] = json!("STANDARD");
     let _ = rest.put(&path, draft.clone()).await.expect(200);
     let _ = rest.post(&format!("{path}/makeEnrollable"), json!({})).await.expect(200);
     draft["type"] = json!("EXPERIMENTAL");
-    assert_eq!(rest.put(&path, draft).await.reason(), "OFFER_EXPERIMENTAL");
+    assert_eq!(rest.put(&path, draft.clone()).await.reason(), "OFFER_EXPERIMENTAL");
+    draft["cohort"] = json!("SHIELD_AT_WORK_BETA");
+    let _ = rest.put(&path, draft.clone()).await.expect(200);
+    for (rest, seen) in [(&rest, 200), (&app.visitor(), 404), (&app.rest(&TestApp::member("anna")), 404)] {
+        assert_eq!(rest.get(&path).await.status.as_u16(), seen);
+    }
+    draft["type"] = json!("STANDARD");
+    assert_eq!(rest.put(&path, draft.clone()).await.fields(), ["offer.cohort"]);
+    draft["type"] = json!("EXPERIMENTAL");
+    draft.as_object_mut().unwrap().remove("cohort");
+    assert_eq!(rest.put(&path, draft).await.status.as_u16(), 409, "on sale it keeps a cohort");
     app.finish().await;
 }

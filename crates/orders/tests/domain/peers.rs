@@ -40,6 +40,8 @@ pub(crate) struct Sold {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) offers: BTreeMap<String, Sold>,
+    /// The offers on trial, each with the members of its cohort. For others there is no such offer.
+    pub(crate) trials: BTreeMap<String, Vec<&'static str>>,
     pub(crate) methods: BTreeMap<String, PaymentMethod>,
     /// The next answers of the vendor for payments of an offer. Later payments are approved.
     pub(crate) script: BTreeMap<String, VecDeque<TransactionStatus>>,
@@ -187,6 +189,10 @@ impl Peers {
         let Some(sold) = self.state().offers.get(&ask.offer_id).cloned() else {
             return Err(Error::not_found("offer", &ask.offer_id));
         };
+        let is_others = |members: &Vec<&str>| !members.contains(&ask.identity_id.as_str());
+        if self.state().trials.get(&ask.offer_id).is_some_and(is_others) {
+            return Err(Error::not_found("offer", &ask.offer_id));
+        }
         if !sold.for_sale || sold.group_id != ask.group_id {
             let problem = SelectionProblem {
                 field: "offer_id".into(),

@@ -1,10 +1,11 @@
 //! From purchase to membership, with and without faults.
 
+use pavise_kernel::common::v1::RegionCode;
 use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_orders::contract::v1::*;
 
 use crate::scene::{
-    ALICE, MALLORY, PLATFORM, Scene, WireFault, cents, payment, refusal_reason, request_by, scene, scenes,
+    ALICE, MALLORY, PLATFORM, Scene, WireFault, cents, draft, payment, refusal_reason, request_by, scene, scenes,
 };
 
 /// Asserts the required end of a purchase of two offers, whatever happened on the way.
@@ -219,4 +220,23 @@ async fn an_empty_order_or_a_foreign_payment_method_buys_nothing() {
     let foreign = PurchaseOrderRequest { payment_method_id: "somebody else's".into(), ..payment(&order) };
     let refused = scene.orders().purchase_order(request_by(ALICE, foreign)).await.map_err(pavise_kernel::Error::from);
     assert_eq!(refusal_reason(refused), "INVALID_FIELD");
+}
+
+#[tokio::test]
+async fn an_offer_on_trial_is_bought_by_the_members_of_its_cohort_while_they_are_in_it() {
+    let scene = scene().await;
+    let put_in = |members: &[&'static str]| scene.peers.state().trials.insert("legal".into(), members.to_vec());
+    put_in(&["bob"]);
+    let refused = scene.create(ALICE, draft(RegionCode::Tx, &["legal"])).await;
+    assert_eq!(refusal_reason(refused), "SELECTION_REFUSED");
+    let unknown = scene.create(ALICE, draft(RegionCode::Tx, &["nothing"])).await.unwrap_err();
+    let hidden = scene.create(ALICE, draft(RegionCode::Tx, &["legal"])).await.unwrap_err();
+    assert_eq!(unknown.message(), hidden.message(), "it tells that there is one");
+    put_in(&["bob", "alice"]);
+    let (one, other) = (scene.order(&["legal"]).await, scene.order(&["legal"]).await);
+    scene.purchase(&one).await.unwrap();
+    put_in(&["bob"]);
+    assert_eq!(refusal_reason(scene.purchase(&other).await), "OFFER_NOT_BUYABLE", "she has left the cohort");
+    assert_eq!(scene.run_workers().await, 0);
+    assert_eq!(scene.get(ALICE, &one).await.unwrap().status(), OrderStatus::Provisioned, "what is begun goes on");
 }

@@ -25,6 +25,7 @@ mod renamed_workers;
 mod sealed;
 mod setters;
 mod shared_types;
+mod trials;
 mod unread;
 mod vendor_off;
 mod versions;

@@ -92,11 +92,12 @@ const ALIKE: [(&[&str], &str); 20] = [
 ];
 
 /// Enumerations of several domains with the same values that were released as types of their own. No other joins them.
-const APART: [&[&str]; 5] = [
+const APART: [&[&str]; 6] = [
     &["catalog.AuthorizedUserType", "orders.EligibilityRelationType"],
     &["catalog.BenefitLimitPeriod", "orders.BenefitAllowancePeriod"],
     &["catalog.BenefitLimitUnit", "orders.BenefitAllowanceUnit"],
     &["billing.PaymentMethodType", "orders.PaymentMethod"],
+    &["catalog.TrialCohort", "orders.CohortType"],
     &["billing.OfferItemType", "billing.ProductType", "catalog.OfferItemType", "orders.OrderLineType"],
 ];
 

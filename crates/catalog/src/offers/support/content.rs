@@ -23,6 +23,7 @@ impl Offer {
         self.valid_from = draft.valid_from;
         self.valid_until = draft.valid_until;
         self.group_ids = draft.group_ids;
+        self.cohort = draft.cohort;
     }
 
     /// Edits the content. An offer that is for sale then needs a review, if the edit changes it.

@@ -11,7 +11,7 @@ use crate::shared::price::is_within;
 
 /// Checks that the offer itself can be bought.
 pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
-    check_status(offer, problems);
+    check_status(offer, wish, problems);
     if !is_within(offer.valid_from, offer.valid_until, wish.terms.day) {
         problems.add("offer_id", Kind::OfferNotValidToday, "the offer is not sold today");
     }
@@ -31,12 +31,11 @@ pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems
     check_locality("locality", "the offer", place::check_offer_place(offer, wish.locality), wish.locality, problems);
 }
 
-/// An offer on trial is for a cohort. Offers are shown to everybody, so that nobody buys it.
-fn check_status(offer: &Offer, problems: &mut Problems) {
+/// An offer can be bought while it is on sale: one on trial only by the members of its cohort.
+fn check_status(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
     let status = offer.status();
-    if offer.r#type() == OfferType::Experimental {
-        let description = "the offer is on trial: only a cohort may buy it, and offers are shown to everybody";
-        problems.add("offer_id", Kind::OfferNotForSale, description);
+    if offer.r#type() == OfferType::Experimental && !wish.in_cohort {
+        problems.add("offer_id", Kind::OfferNotForSale, "the offer is on trial: only members of its cohort buy it");
         return;
     }
     match status {

@@ -136,8 +136,16 @@ fn only_an_offer_for_sale_can_be_bought() {
 }
 
 #[test]
-fn an_offer_on_trial_is_bought_by_nobody_yet() {
+fn an_offer_on_trial_is_bought_by_its_cohort_only() {
     assert_eq!(found_in(|offer| offer.set_type(OfferType::Experimental)), ["offer_id OFFER_NOT_FOR_SALE"]);
+    let products = [legal()];
+    let mut offer = sample_offer(&products);
+    offer.set_type(OfferType::Experimental);
+    let request = sample_request(vec![sample_selection("legal", "family", &[])]);
+    let wish = Wish { in_cohort: true, ..Wish::from_request(&request, DAY) };
+    assert!(validate_wish(&offer, &products, &wish).valid);
+    offer.set_status(OfferStatus::PendingApproval);
+    assert!(!validate_wish(&offer, &products, &wish).valid, "it is not on sale");
 }
 
 #[test]

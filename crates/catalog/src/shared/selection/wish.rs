@@ -20,11 +20,13 @@ pub(crate) struct Wish<'a> {
     pub(crate) group_id: &'a str,
     /// The locale of names.
     pub(crate) locale: Locale,
+    /// Whether the buyer is in the cohort of the offer. Only an offer on trial has one.
+    pub(crate) in_cohort: bool,
 }
 
 impl<'a> Wish<'a> {
     /// The wish of a request on a day. The defaults are MONTHLY, the currency of the locale or else USD, and GROUP with a
-    /// group or else D2C (001 §9).
+    /// group or else D2C (001 §9). A request does not say whether the buyer is in a cohort: nobody is, by default.
     pub(crate) fn from_request(request: &'a ValidateSelectionsRequest, day: Date) -> Self {
         let billing_period = match request.billing_period() {
             BillingPeriod::Unspecified => BillingPeriod::Monthly,
@@ -47,6 +49,7 @@ impl<'a> Wish<'a> {
             channel,
             group_id: &request.group_id,
             locale: request.locale(),
+            in_cohort: false,
         }
     }
 }

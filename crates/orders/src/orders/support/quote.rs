@@ -44,6 +44,8 @@ fn build_request(order: &Order, offer: &OfferOnOrder) -> ValidateSelectionsReque
         channel: sales_channel_from(order).into(),
         group_id: order.group_id.clone(),
         locale: order.locale,
+        // An offer on trial exists for the members of its cohort only. Nobody owns an anonymous order.
+        identity_id: order.owner_id.clone(),
     }
 }
 
@@ -76,6 +78,13 @@ mod tests {
             ..OfferOnOrder::default()
         };
         assert_eq!(build_request(&Order::default(), &offer).selections[0].supplement_ids, ["held", "new"]);
+    }
+
+    #[test]
+    fn the_catalog_is_asked_for_the_owner_of_the_order() {
+        let buyer = |order: &Order| build_request(order, &OfferOnOrder::default()).identity_id;
+        assert_eq!(buyer(&Order { owner_id: "ann".into(), ..Order::default() }), "ann");
+        assert_eq!(buyer(&Order::default()), "");
     }
 
     #[test]
