@@ -19,6 +19,7 @@ import { buyingHref, useCart } from "./cart.ts";
 import {
   cartPeriod,
   choices,
+  chosenPlans,
   notSoldThere,
   onlyWhere,
   toggled,
@@ -66,6 +67,7 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
   const parts = useRef<HTMLDivElement>(null);
   const period = cartPeriod(cart);
   const wanted = choices(cart, plans);
+  const chosen = chosenPlans(cart, plans);
   const prices = usePrices(wanted, { period, region: cart.region, locale });
   if (wanted.length === 0) return <NothingChosen />;
   const kinds = prices.flatMap((price) => price.data?.problems.map(({ kind }) => kind) ?? []);
@@ -91,7 +93,7 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
           </Note>
         ) : null}
         {plans
-          .filter(({ product }) => cart.products.includes(product.id))
+          .filter((plan) => chosen.includes(plan))
           .map((plan) => (
             <Chosen key={plan.product.id} plan={plan} period={period} />
           ))}

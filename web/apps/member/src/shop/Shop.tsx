@@ -1,6 +1,6 @@
 // The shop: the plans, their tiers, and the price of each in the visitor's region.
 import { useLingui } from "@lingui/react";
-import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { speakMore, useLanguage } from "@pavise/i18n/Language.tsx";
 import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import type { Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
@@ -20,13 +20,28 @@ import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { regionChoices, regionName } from "../app/regions.ts";
 import { RouterLink } from "../app/RouterLink.tsx";
 import { LOCALES, localized, priceText } from "../app/words.ts";
+import { loadRest } from "../messages/load.ts";
 import { buyingHref, useCart } from "./cart.ts";
-import { cartPeriod, choices, notSoldThere, toggled, usePlans, usePrices, withPeriod, type Plan } from "./catalog.ts";
+import {
+  cartPeriod,
+  choices,
+  isTrial,
+  notSoldThere,
+  toggled,
+  usePlans,
+  usePrices,
+  withPeriod,
+  type Plan,
+} from "./catalog.ts";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
 import styles from "./Shop.module.css";
 
 const Held = lazy(async () => ({ default: (await import("./Held.tsx")).Held }));
+const Trials = lazy(async () => {
+  const [part] = await Promise.all([import("./Trials.tsx"), speakMore(loadRest)]);
+  return { default: part.Trials };
+});
 
 /** The plans. */
 export function Shop() {
@@ -37,7 +52,17 @@ export function Shop() {
     <ShopFrame>
       <Loaded query={plans} lines={8}>
         {(found) =>
-          found.length === 0 ? <EmptyState title={_("shop.none")} /> : <PlanParts shown={found} plans={found} />
+          found.length === 0 ? (
+            <EmptyState title={_("shop.none")} />
+          ) : (
+            <PlanParts shown={found.filter((plan) => !isTrial(plan))} plans={found}>
+              {found.some(isTrial) ? (
+                <Suspense fallback={null}>
+                  <Trials plans={found} />
+                </Suspense>
+              ) : null}
+            </PlanParts>
+          )
         }
       </Loaded>
     </ShopFrame>
@@ -61,8 +86,10 @@ export function ShopFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Some of the plans to choose from, and the cart, which may hold others, too. */
-export function PlanParts({ shown, plans }: { shown: readonly Plan[]; plans: readonly Plan[] }) {
+export type PlanPartsProps = { shown: readonly Plan[]; plans: readonly Plan[]; children?: ReactNode };
+
+/** Some of the plans to choose from, further parts, and the cart, which may hold other plans, too. */
+export function PlanParts({ shown, plans, children }: PlanPartsProps) {
   return (
     <>
       <div className={styles.plans}>
@@ -70,6 +97,7 @@ export function PlanParts({ shown, plans }: { shown: readonly Plan[]; plans: rea
           <PlanPart key={`${plan.offer.id} ${plan.product.id}`} plan={plan} />
         ))}
       </div>
+      {children}
       <CartBar plans={plans} />
     </>
   );
@@ -111,7 +139,8 @@ const FAMILIES: Readonly<Partial<Record<ProductFamily, string>>> = {
   [ProductFamily.BUSINESS]: "shop.family.business",
 };
 
-function PlanPart({ plan }: { plan: Plan }) {
+/** A plan with the prices of its tiers. */
+export function PlanPart({ plan }: { plan: Plan }) {
   const { locale } = useLanguage();
   const { cart, put } = useCart();
   const period = cartPeriod(cart);

@@ -3,7 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import { createConnectQueryKey, useQuery, useTransport, callUnaryMethod } from "@connectrpc/connect-query";
 import { OfferService, type ValidateSelectionsRequestSchema } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
-import { SalesChannelKind, type Offer } from "@pavise/schema/pavise/catalog/v1/offer_pb";
+import { OfferType, SalesChannelKind, type Offer } from "@pavise/schema/pavise/catalog/v1/offer_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import type { Supplement, Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
@@ -24,7 +24,7 @@ export type Plan = { offer: Offer; product: Product; tiers: readonly Tier[]; sup
 /** Families in the order of the shop. */
 const ORDER = [ProductFamily.LEGAL, ProductFamily.IDENTITY, ProductFamily.BUSINESS];
 
-/** The plans that are sold directly, in the locale's currency. */
+/** The plans that are sold directly, in the locale's currency, with those on trial of which the member is in the cohort. */
 export function usePlans(locale: LocaleId) {
   const offers = useQuery(OfferService.method.listOffers, {
     brand: BRAND,
@@ -42,7 +42,10 @@ export function usePlans(locale: LocaleId) {
   };
 }
 
-/** The plans of offers, in the order of the shop. */
+/** Whether the plan is on trial. */
+export const isTrial = ({ offer }: Plan) => offer.type === OfferType.EXPERIMENTAL;
+
+/** The plans of offers, in the order of the shop; those on trial come last. */
 export function joinPlans(offers: readonly Offer[], products: readonly Product[]): Plan[] {
   const plans = offers.flatMap((offer) =>
     offer.products.flatMap((sold) => {
@@ -66,9 +69,9 @@ function kept<T extends { id: string }>(all: readonly T[], ids: readonly string[
   return ids.length === 0 ? all : all.filter((one) => ids.includes(one.id));
 }
 
-function place({ product }: Plan): number {
-  const at = ORDER.indexOf(product.family);
-  return at < 0 ? ORDER.length : at;
+function place(plan: Plan): number {
+  const at = ORDER.indexOf(plan.product.family);
+  return (at < 0 ? ORDER.length : at) + (isTrial(plan) ? ORDER.length + 1 : 0);
 }
 
 /** The choice as the server's request. */
@@ -77,13 +80,21 @@ export type Choice = {
   selections: { productId: string; tierId: string; supplementIds: string[] }[];
 };
 
-/** The offers of a cart with the chosen items of each. Products that are no longer sold are left out. */
+/** The plan of each chosen product: the first that sells the chosen tier. Products that are no longer sold are left out. */
+export function chosenPlans(cart: Cart, plans: readonly Plan[]): Plan[] {
+  return cart.products.flatMap((productId) => {
+    const sells = ({ product, tiers }: Plan) =>
+      product.id === productId && tiers.some(({ id }) => id === cart.tiers[productId]);
+    return plans.find(sells) ?? [];
+  });
+}
+
+/** The offers of a cart with the chosen items of each. */
 export function choices(cart: Cart, plans: readonly Plan[]): Choice[] {
   const found = new Map<string, Choice>();
-  for (const productId of cart.products) {
-    const plan = plans.find(({ product }) => product.id === productId);
-    const tierId = cart.tiers[productId];
-    if (!plan || !plan.tiers.some(({ id }) => id === tierId) || tierId === undefined) continue;
+  for (const plan of chosenPlans(cart, plans)) {
+    const productId = plan.product.id;
+    const tierId = cart.tiers[productId] ?? "";
     const choice = found.get(plan.offer.id) ?? { offerId: plan.offer.id, selections: [] };
     choice.selections.push({ productId, tierId, supplementIds: [...(cart.supplements[productId] ?? [])] });
     found.set(plan.offer.id, choice);
