@@ -34,7 +34,8 @@ fn offers() -> Vec<Offer> {
             _ => OfferStatus::PendingApproval,
         };
         offer.set_status(status);
-        for named in demo.name_groups.iter().filter(|named| named.offer_id == offer.id) {
+        let id = offer.id.clone();
+        for named in demo.name_groups.iter().filter(|named| named.offer_id == id) {
             offer.replace_content(named.offer.clone().unwrap());
         }
         offer

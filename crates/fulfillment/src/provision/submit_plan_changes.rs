@@ -109,6 +109,7 @@ async fn load_prices(
         locality: entitlement.service_area,
         group_id: entitlement.group_id.clone(),
         locale: entitlement.market_locale,
+        identity_id: entitlement.owner_id.clone(),
         ..Default::default()
     };
     let mut catalog = OfferServiceClient::new(call.peer_channel("catalog"));
