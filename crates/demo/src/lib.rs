@@ -1,6 +1,7 @@
-//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Each domain loads its own
-//! part first (`Domain::demo`). A member's story leads through several domains, so that it stands here: normal calls and
-//! the real workers tell some of them. The many others are written in batches, as copies of those.
+//! Loads the demonstration's data: the catalog, a sign-in per realm and per role in an employer group, members in every
+//! state. Each domain loads its own part first (`Domain::demo`). A member's story leads through several domains, so that it
+//! stands here: normal calls and the real workers tell some of them. The many others are written in batches, as copies of
+//! those.
 //!
 //! The database keeps the progress, so that a start after a kill goes on and a start after the end does nothing.
 //! Existing data never end the loading: it takes them over, or leaves them and reports them in the log.

@@ -1,8 +1,10 @@
-//! The demonstration's sign-ins: one per realm. The passwords follow from the secret that seals the token keys: they are
-//! printed at each start and stored nowhere but as hashes.
+//! The demonstration's sign-ins: one per realm, and of administrators one per role in an employer group. The group grants the
+//! roles by the e-mail addresses. The passwords follow from the secret that seals the token keys: they are printed at each
+//! start and stored nowhere but as hashes.
 
 use std::time::Duration;
 
+use pavise_contract::scope_roles::{division, group};
 use pavise_kernel::caller::APPLICATION;
 use pavise_kernel::hex::to_hex;
 use pavise_kernel::store::Cursor;
@@ -22,8 +24,6 @@ pub const REQUEST: &str = "demo-data";
 const NAME: &str = "demo.sign_ins";
 /// How long another process waits before it may keep that.
 const LEASE: Duration = Duration::from_secs(5);
-/// The employer group of the demonstration's catalog.
-const GROUP: &str = "30000000-0000-4000-8000-000000000001";
 /// The letters of passwords: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The permissions of the demonstration's partner.
@@ -44,6 +44,8 @@ impl std::fmt::Debug for Secret {
 pub struct DemoSignIn {
     /// The realm, as documented.
     pub realm: &'static str,
+    /// The role in the demonstration's first employer group; empty for other realms.
+    pub role: &'static str,
     /// The e-mail address, or the username of a machine.
     pub name: &'static str,
     /// The password.
@@ -54,13 +56,22 @@ pub struct DemoSignIn {
 #[must_use]
 pub fn sign_ins(secret: &Secret) -> Vec<DemoSignIn> {
     let all = [
-        (IdentityRealm::User, "member@demo.pavise.example"),
-        (IdentityRealm::Internal, "staff@demo.pavise.example"),
-        (IdentityRealm::Partner, "partner@demo.pavise.example"),
-        (IdentityRealm::GroupAdmin, "admin@demo.pavise.example"),
-        (IdentityRealm::Machine, "demo-machine"),
+        (IdentityRealm::User, "", "member@demo.pavise.example"),
+        (IdentityRealm::Internal, "", "staff@demo.pavise.example"),
+        (IdentityRealm::Partner, "", "partner@demo.pavise.example"),
+        (IdentityRealm::GroupAdmin, group::GROUP_ADMINISTRATOR, "admin@demo.pavise.example"),
+        (IdentityRealm::GroupAdmin, group::FILE_ADMINISTRATOR, "files@demo.pavise.example"),
+        (IdentityRealm::GroupAdmin, division::CUSTOMER_SERVICE_REPRESENTATIVE, "west@demo.pavise.example"),
+        (IdentityRealm::GroupAdmin, division::AUTHORIZED_USER, "east@demo.pavise.example"),
+        (IdentityRealm::Machine, "", "demo-machine"),
     ];
-    all.map(|(realm, name)| DemoSignIn { realm: realm.spelling(), name, password: password(&secret.0, name) }).to_vec()
+    let sign_in = |(realm, role, name): (IdentityRealm, &'static str, &'static str)| DemoSignIn {
+        realm: realm.spelling(),
+        role,
+        name,
+        password: password(&secret.0, name),
+    };
+    all.map(sign_in).to_vec()
 }
 
 /// Makes them, and takes over those that are there already.
@@ -156,7 +167,6 @@ fn request(sign_in: &DemoSignIn) -> CreateIdentityRequest {
             IdentityRealm::Partner => vec![may(&PARTNER)],
             _ => Vec::new(),
         },
-        group_ids: if realm == IdentityRealm::GroupAdmin { vec![GROUP.to_owned()] } else { Vec::new() },
         ..CreateIdentityRequest::default()
     }
 }
@@ -218,6 +228,6 @@ mod tests {
         assert!(passwords.iter().all(|password| password.len() == 19), "{passwords:?}");
         passwords.sort_unstable();
         passwords.dedup();
-        assert_eq!(passwords.len(), 10);
+        assert_eq!(passwords.len(), 16);
     }
 }

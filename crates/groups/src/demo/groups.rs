@@ -302,7 +302,8 @@ impl DemoGroup {
         ]
     }
 
-    /// One of each role in the first group, two of them for one division; elsewhere the contact.
+    /// The administrators of the demonstration's sign-ins in the first group, one of each role, two of them for one division;
+    /// elsewhere the contact, who is invited.
     pub(super) fn people(&self) -> Vec<AuthorizedIdentity> {
         use AuthorizedIdentityType as T;
         let person = |id: &str, email: &str, kind: T, division: &str| AuthorizedIdentity {
@@ -315,9 +316,9 @@ impl DemoGroup {
         match self.id {
             HARBOR => vec![
                 person("admin", "admin@demo.pavise.example", T::GroupAdministrator, ""),
-                person("west", "west@harbor.example", T::CustomerServiceRepresentative, "west"),
-                person("files", "files@harbor.example", T::FileAdministrator, ""),
-                person("east", "east@harbor.example", T::AuthorizedUser, "east"),
+                person("west", "west@demo.pavise.example", T::CustomerServiceRepresentative, "west"),
+                person("files", "files@demo.pavise.example", T::FileAdministrator, ""),
+                person("east", "east@demo.pavise.example", T::AuthorizedUser, "east"),
             ],
             _ => {
                 let contact = self.draft.contacts.first().map(|one| one.email.as_str());

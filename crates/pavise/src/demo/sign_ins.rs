@@ -29,7 +29,7 @@ pub fn print(settings: &Settings, sign_ins: Vec<DemoSignIn>) {
     }
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut table = Table::new();
-    table.load_preset(NOTHING).set_header(["For", "Realm", "Sign in as", "Password"]);
+    table.load_preset(NOTHING).set_header(["For", "Realm", "Role", "Sign in as", "Password"]);
     for sign_in in sign_ins {
         let page = match sign_in.realm {
             // Nobody is sent to a page that is not there.
@@ -41,6 +41,7 @@ pub fn print(settings: &Settings, sign_ins: Vec<DemoSignIn>) {
         table.add_row([
             format!("{scheme}://{}/{page}", settings.listen),
             sign_in.realm.to_owned(),
+            sign_in.role.to_owned(),
             sign_in.name.to_owned(),
             sign_in.password,
         ]);

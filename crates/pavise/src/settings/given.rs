@@ -291,7 +291,8 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_vendor: Option<bool>,
 
-    /// Load a believable catalog, a sign-in per realm and a few hundred members, if they are not there yet
+    /// Load a believable catalog, a sign-in per realm and per role in an employer group, and a few hundred members, if they
+    /// are not there yet
     #[arg(long, env = "PAVISE_DEMO_DATA", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo_data: Option<bool>,

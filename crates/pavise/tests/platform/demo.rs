@@ -9,6 +9,7 @@ use pavise::journal::journals;
 use pavise::settings::{Given, Settings};
 use pavise::{demo, domains};
 use pavise_billing::contract::v1::Invoice;
+use pavise_catalog::demo::GROUP;
 use pavise_fulfillment::contract::v1::{Entitlement, Provision};
 use pavise_groups::contract::v1::{Employee, Group, GroupEnrollment, Launch};
 use pavise_identity::contract::v1::Identity;
@@ -220,6 +221,45 @@ async fn the_printed_passwords_sign_in() {
     app.finish().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn each_role_of_the_first_group_signs_in_and_sees_its_part() {
+    let app = TestApp::start().await.unwrap();
+    // The members up to the tenth are three employees: two in West, one in East.
+    let settings = settings(11);
+    demo::load(&app.app, &settings).await.unwrap();
+    let path = format!("/v1/groups/{GROUP}");
+    let mut seen = BTreeMap::new();
+    for sign_in in demo::sign_ins(&demo::secret(&settings).unwrap()) {
+        if sign_in.role.is_empty() {
+            continue;
+        }
+        let ask = json!({"email": sign_in.name, "password": sign_in.password});
+        let caller = app
+            .eventually("the role", || async {
+                let opened = app.visitor().post("/v1/tokens", ask.clone()).await.expect(200);
+                let token = format!("Bearer {}", opened["accessToken"].as_str().unwrap());
+                let caller = app.visitor().with("authorization", &token);
+                (caller.get(&path).await.status == 200).then_some(caller)
+            })
+            .await;
+        let group = app.rest(&TestApp::machine()).get(&path).await.expect(200);
+        let mut people = group["authorizedIdentities"].as_array().unwrap().iter();
+        let person = people.find(|person| person["email"] == sign_in.name).unwrap();
+        assert_eq!(person["type"], sign_in.role, "the printed role is the one that the group gives");
+        let employees = caller.get(&format!("{path}/employees")).await.expect(200);
+        let enrollments = caller.get(&format!("{path}/groupEnrollments")).await;
+        seen.insert(sign_in.name, (employees["employees"].as_array().map_or(0, Vec::len), enrollments.status.as_u16()));
+    }
+    let expected = [
+        ("admin@demo.pavise.example", (3, 200)),
+        ("files@demo.pavise.example", (3, 403)),
+        ("west@demo.pavise.example", (2, 200)),
+        ("east@demo.pavise.example", (1, 200)),
+    ];
+    assert_eq!(seen, BTreeMap::from(expected));
+    app.finish().await;
+}
+
 /// Simulates a kill before the progress of any batch was kept.
 async fn set_back(app: &TestApp) {
     let store = app.app.kernel.store();
@@ -297,7 +337,7 @@ async fn taken(engine: Engine) {
     stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
     let sign_ins = demo::load(&app.app, &settings(100)).await.unwrap();
     let names: Vec<&str> = sign_ins.iter().map(|sign_in| sign_in.name).collect();
-    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
     assert!(!names.contains(&"staff@demo.pavise.example"), "a stranger does not become staff");
     for sign_in in sign_ins.iter().filter(|sign_in| sign_in.name.contains('@')) {
         assert!(signs_in(&app, sign_in.name, &sign_in.password).await, "{}", sign_in.name);
