@@ -6,6 +6,7 @@
 
 mod aborts;
 mod callers;
+mod enrollment_killed;
 mod faults;
 mod idempotency;
 mod journals;

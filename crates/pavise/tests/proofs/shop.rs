@@ -49,7 +49,7 @@ impl Shop {
         self.rest.call(name, request).await.unwrap_or_else(|error| panic!("{name}: {error}")).json
     }
 
-    async fn grpc(&self, name: &str, request: Value) -> Value {
+    pub(crate) async fn grpc(&self, name: &str, request: Value) -> Value {
         self.grpc.call(name, request).await.unwrap_or_else(|error| panic!("{name}: {error}")).json
     }
 
@@ -115,10 +115,12 @@ impl Shop {
     }
 }
 
-fn list(answer: &Value, name: &str) -> Vec<Value> {
+/// The entries of a list.
+pub(crate) fn list(answer: &Value, name: &str) -> Vec<Value> {
     answer[name].as_array().unwrap().clone()
 }
 
-fn text(value: &Value) -> String {
+/// A text; empty where there is none.
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
