@@ -64,7 +64,8 @@ async fn an_offer_is_bought_through_a_group_while_that_is_active() {
         let _ = rest.post(&format!("{OFFERS}/{offer}/makeEnrollable"), json!({})).await.expect(200);
     }
     let price = async |offer: &str, group: &str| {
-        let choice = json!({"selections": [{"productId": product, "tierId": "individual"}], "groupId": group});
+        let choice = json!({"selections": [{"productId": product, "tierId": "individual"}], "groupId": group,
+            "locality": "TX"});
         let answer = app.visitor().post(&format!("{OFFERS}/{offer}/validateSelections"), choice).await.expect(200);
         let problems = answer["problems"].as_array().unwrap().iter();
         problems.map(|problem| problem["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()

@@ -33,7 +33,15 @@ export function GoOn({ subscription, plan }: { subscription: Subscription; plan:
   );
 }
 
-function GoOnDialog({ subscription, plan, onClose }: { subscription: Subscription; plan: string; onClose: () => void }) {
+function GoOnDialog({
+  subscription,
+  plan,
+  onClose,
+}: {
+  subscription: Subscription;
+  plan: string;
+  onClose: () => void;
+}) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const identityId = useMemberId();

@@ -7,7 +7,7 @@ import { brandName } from "../order/CardForm.tsx";
 interface Props {
   methods: readonly PaymentMethod[];
   /** The ids of those whose last payment was declined. */
-  declined: ReadonlySet<string>;
+  declined: { has(id: string): boolean };
   value: string;
   onChange: (id: string) => void;
 }

@@ -29,10 +29,12 @@ test("the billing period goes through the address, also while nothing is chosen"
   expect(cartPeriod(withPeriod(annual, BillingPeriod.MONTHLY))).toBe(BillingPeriod.MONTHLY);
 });
 
+function offer(id: string, type: OfferType, tierIds: string[]) {
+  return create(OfferSchema, { id, type, products: [{ productId: "legal", tierIds }] });
+}
+
 test("what is on trial comes last, and only as far as nothing else sells it", () => {
   const products = [create(ProductSchema, { id: "legal", tiers: [{ id: "family" }, { id: "shield" }] })];
-  const offer = (id: string, type: OfferType, tierIds: string[]) =>
-    create(OfferSchema, { id, type, products: [{ productId: "legal", tierIds }] });
   const trial = offer("trial", OfferType.EXPERIMENTAL, ["family", "shield"]);
   const plans = joinPlans([trial, offer("usual", OfferType.STANDARD, ["family"])], products);
   expect(plans.map((plan) => plan.offer.id)).toEqual(["usual", "trial"]);

@@ -6,8 +6,12 @@ export function onTrial(plans: readonly Plan[]): Plan[] {
   const ordinary = plans.filter((plan) => !isTrial(plan));
   const sold = (productId: string, tierId: string) =>
     ordinary.some(({ product, tiers }) => product.id === productId && tiers.some(({ id }) => id === tierId));
+  const left = (plan: Plan): Plan => {
+    const tiers = plan.tiers.filter(({ id }) => !sold(plan.product.id, id));
+    return { ...plan, tiers };
+  };
   return plans
     .filter(isTrial)
-    .map((plan) => ({ ...plan, tiers: plan.tiers.filter(({ id }) => !sold(plan.product.id, id)) }))
+    .map(left)
     .filter(({ tiers }) => tiers.length > 0);
 }
