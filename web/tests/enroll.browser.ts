@@ -190,3 +190,44 @@ test("whoever the employer does not know is told so in the server's words", asyn
   await alert.getByText("The group is ").waitFor();
   await close();
 });
+
+test("a member whose employer's group ends goes on at their own cost", async () => {
+  const email = await newMember();
+  const groupId = await employer("Ending Works", PAYROLL);
+  const [staff, member] = [await api(), await restOf(email, PASSWORD)];
+  const machine = await restOf("demo-machine", server.password("demo-machine"));
+  const own = `/v1/identities/${member.id}`;
+  const card = { brand: "VISA", last4: "1111", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Stone" };
+  const method = { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card };
+  const price = { currency: "USD", amount: 2995 };
+  const items = [{ type: "PRODUCT", productId: "legal", name: "Legal Plan at work", price }];
+  await machine.post(`${own}/subscriptions`, { groupId, offerId: EMPLOYEES, billingPeriod: "MONTHLY", items });
+  const cancel = { cancelReason: "COMPANY_OPTION", cancelledOn: "2099-07-01", membersAfterCancel: "MAY_GO_ON" };
+  await staff.post(`/v1/groups/${groupId}/cancel`, cancel);
+  const plans = async () => {
+    const { subscriptions } = await member.get<{ subscriptions: { mayContinue: boolean }[] }>(`${own}/subscriptions`);
+    return subscriptions.map(({ mayContinue }) => mayContinue);
+  };
+  await expect.poll(plans, { timeout: 30_000 }).toEqual([true]);
+
+  const { page, errors, close } = await visit();
+  await page.goto(`${server.url}/app/plans`);
+  await signInAs(page, email);
+  await page.getByText("You can go on at your own cost until then.").waitFor();
+  const goOn = page.getByRole("button", { name: "Go on at my own cost: Legal Plan at work" });
+  await goOn.click();
+  const dialog = page.getByRole("dialog", { name: "Go on without your employer?" });
+  await dialog.getByText("Add a card on the billing page first").waitFor();
+  await dialog.getByRole("button", { name: "Let it end" }).click();
+  await member.post(`${own}/paymentMethods`, { paymentMethod: method });
+  await page.reload();
+  await goOn.click();
+  await dialog.getByText("You pay $29.95/month, for the first time on July 1, 2099.").waitFor();
+  expect(await violationsInBoth(page, "going on without an employer")).toEqual([]);
+  await dialog.getByRole("button", { name: "Go on at my own cost" }).click();
+  await page.getByText("Your plan goes on").waitFor();
+  await page.getByText("$29.95/month, next on July 1, 2099").waitFor();
+  expect(await plans()).toEqual([false]);
+  expect(errors).toEqual([]);
+  await close();
+});

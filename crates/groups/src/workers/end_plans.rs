@@ -50,7 +50,7 @@ impl Worker for EndPlans {
 
 /// The end that the group brings to the plans through it.
 #[derive(Debug, Clone, Copy)]
-struct End {
+pub(super) struct End {
     /// The first day without them; none when the end is taken back.
     day: Option<Date>,
     /// Their members may go on at their own cost.
@@ -60,7 +60,7 @@ struct End {
 }
 
 impl End {
-    fn of(group: &Group, is_cancelled: bool) -> Self {
+    pub(super) fn of(group: &Group, is_cancelled: bool) -> Self {
         let day = group.cancelled_on.filter(|_| is_cancelled);
         let may_continue = day.is_some() && group.members_after_cancel() == MembersAfterCancel::MayGoOn;
         let by_employer = may_continue && !is_paid_by_employee(group.pay_type());
@@ -74,13 +74,22 @@ async fn schedule_page(work: &Work, group_id: &str, end: End, page_token: String
     let ask =
         ListGroupSubscriptionsRequest { group_id: group_id.to_owned(), page_size: 100, page_token, show_total: false };
     let page = billing.list_group_subscriptions(Request::new(ask)).await?.into_inner();
-    for subscription in page.subscriptions.iter().filter(|one| is_to_change(one, end.day)) {
-        let step = format!("schedule {}", subscription.id);
-        let request = work.new_request(build_request(group_id, subscription, end), &step);
-        let answered = billing.migrate_scheduled_subscription_cancellation(request).await;
-        work.skip_refused(answered, &step)?;
+    for subscription in &page.subscriptions {
+        schedule_end(work, subscription, end).await?;
     }
     Ok(page.next_page_token)
+}
+
+/// Sets the day of a subscription through the group, or clears it, where that is to change.
+pub(super) async fn schedule_end(work: &Work, subscription: &Subscription, end: End) -> Result<()> {
+    if !is_to_change(subscription, end.day) {
+        return Ok(());
+    }
+    let step = format!("schedule {}", subscription.id);
+    let mut billing = SubscriptionServiceClient::new(work.peer_channel("billing"));
+    let request = work.new_request(build_request(subscription, end), &step);
+    let answered = billing.migrate_scheduled_subscription_cancellation(request).await;
+    work.skip_refused(answered, &step).map(drop)
 }
 
 /// Whether the end of a subscription is to be set, or taken back. An earlier end of another cause stays.
@@ -101,13 +110,9 @@ fn is_to_change(subscription: &Subscription, day: Option<Date>) -> bool {
     runs && (by_group || day.is_some() && !is_earlier)
 }
 
-fn build_request(
-    group_id: &str,
-    subscription: &Subscription,
-    end: End,
-) -> MigrateScheduledSubscriptionCancellationRequest {
+fn build_request(subscription: &Subscription, end: End) -> MigrateScheduledSubscriptionCancellationRequest {
     MigrateScheduledSubscriptionCancellationRequest {
-        group_id: group_id.to_owned(),
+        group_id: subscription.group_id.clone(),
         identity_id: subscription.owner_id.clone(),
         subscription_id: subscription.id.clone(),
         cancel_on: end.day,

@@ -49,6 +49,19 @@ async fn plans_end_with_the_group_and_go_on_with_it() {
         };
         let scheduled = until(json!("2099-06-30")).await;
         assert_eq!((&scheduled["status"], &scheduled["cancelReason"]), (&json!("ACTIVE"), &json!("GROUP_CANCELLED")));
+        // What was bought before is set up at its first use, and ends with the group, too.
+        let late = app.id();
+        let late = format!(
+            "/v1/identities/{late}/subscriptions/{}",
+            subscription(&app, &harbor, &late).await["id"].as_str().unwrap()
+        );
+        let late = app
+            .eventually("the end of the late plan", || async {
+                let plan = staff.get(&late).await.expect(200);
+                plan["scheduledCancelOn"].is_string().then_some(plan)
+            })
+            .await;
+        assert_eq!((&late["scheduledCancelOn"], &late["mayContinue"]), (&json!("2099-06-30"), &json!(true)));
         let _ = staff.post(&path(&harbor, "pending"), json!({})).await.expect(200);
         until(Value::Null).await;
         app.finish().await;

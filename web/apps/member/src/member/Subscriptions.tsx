@@ -61,17 +61,19 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
         <span className={page.name}>{name}</span>
         <Standing subscription={subscription} />
       </span>
-      {subscription.mayContinue ? <GoOn subscription={subscription} plan={name} /> : null}
-      {canBeEnded(subscription) ? (
-        <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
-          {_("plans.end")}
-        </Button>
-      ) : null}
-      {kept ? (
-        <Button onPress={() => setAsking("keep")} aria-label={_("plans.keep.label", words)}>
-          {_("plans.keep")}
-        </Button>
-      ) : null}
+      <span className={page.end}>
+        {subscription.mayContinue ? <GoOn subscription={subscription} plan={name} /> : null}
+        {canBeEnded(subscription) ? (
+          <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
+            {_("plans.end")}
+          </Button>
+        ) : null}
+        {kept ? (
+          <Button onPress={() => setAsking("keep")} aria-label={_("plans.keep.label", words)}>
+            {_("plans.keep")}
+          </Button>
+        ) : null}
+      </span>
       {asking ? (
         <Question asking={asking} subscription={subscription} words={words} onClose={() => setAsking(undefined)} />
       ) : null}
