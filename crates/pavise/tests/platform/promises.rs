@@ -75,7 +75,7 @@ impl Stage {
         let item =
             json!({"type": "PRODUCT", "productId": LEGAL, "tierId": "family", "name": "Legal", "price": usd("2995")});
         let wanted = json!({"offerId": PERSONAL_US, "items": [item], "billingPeriod": period, "groupId": "acme"});
-        let subscription = text(&self.staff().post(&self.mine("subscriptions"), wanted).await.expect(200)["id"]);
+        let subscription = text(&self.machine().post(&self.mine("subscriptions"), wanted).await.expect(200)["id"]);
         let wanted = json!({"productId": LEGAL, "tierId": "family", "name": "Legal", "subscriptionId": subscription});
         let plan = text(&self.staff().post(&self.mine("entitlements"), wanted).await.expect(200)["id"]);
         (subscription, plan)
