@@ -1,5 +1,5 @@
 //! Generates the contract of this domain.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    pavise_contract_build::domain("catalog").peers(&["groups", "orders"]).generate()
+    pavise_contract_build::domain("catalog").peers(&["documents", "groups", "orders"]).generate()
 }

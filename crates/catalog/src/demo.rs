@@ -1,10 +1,11 @@
 //! The demonstration catalog: the requests that make it, the same each time.
 //!
 //! The requests are sent in the order of the fields of [`Demo`], but for those that name groups: these wait for the groups.
-//! Every id is fixed, so that documents can name it.
+//! Every id is fixed, so that documents can name it. Files alone get their ids when they are stored.
 
 mod benefits;
 mod content;
+mod documents;
 mod identity;
 mod ids;
 mod legal;
@@ -14,6 +15,7 @@ mod offers;
 mod part;
 mod small_business;
 
+pub use documents::make_document;
 pub use load::name_groups;
 
 pub use ids::{
@@ -21,6 +23,7 @@ pub use ids::{
     PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS, WILL,
 };
 
+use crate::contract::documents::UploadContainerFileRequest;
 use crate::contract::v1::{
     ActivateBenefitRequest, ActivateProductRequest, AddBenefitsRequest, CreateBenefitRequest,
     CreateContentEntryRequest, CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest,
@@ -35,6 +38,8 @@ const SECOND: [(&str, &str); 3] = [(LEGAL, "living-will"), (IDENTITY, "vpn"), (S
 /// The requests that make the demonstration catalog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demo {
+    /// The documents of the contracts, which name them by the names of their files until [`Demo::name_document`].
+    pub documents: Vec<UploadContainerFileRequest>,
     /// The benefits that products name, and others.
     pub benefits: Vec<CreateBenefitRequest>,
     /// The activation of every benefit.
@@ -80,6 +85,7 @@ pub fn build_demo() -> Demo {
     let (brand, id) = (|| BRAND.to_owned(), |id: &str| id.to_owned());
     let on_sale = offers.iter().filter(|offer| offer.id != GROUP_US);
     Demo {
+        documents: documents::make_documents(&products),
         activate_benefits: benefits.iter().map(|one| ActivateBenefitRequest { benefit_id: one.id.clone() }).collect(),
         benefits,
         offer_maps: offer_maps::make_offer_maps(),

@@ -1,30 +1,48 @@
 //! The demonstration's catalog in a test.
 
+use futures::stream;
+use pavise_catalog::contract::documents::File;
+use pavise_catalog::contract::documents::file_service_client::FileServiceClient;
 use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
-use pavise_catalog::demo::build_demo;
+use pavise_catalog::demo::{build_demo, make_document};
 use pavise_kernel::peers::PeerChannel;
 use tonic::Status;
 
-/// Fills the shop, as the bearer of the channel to the catalog domain. The benefits of the products stand in no service:
-/// most tests do not need them.
+/// Fills the shop, as the bearer of the channels to the domains catalog and documents. The benefits of the products stand
+/// in no service: most tests do not need them.
 ///
 /// # Errors
 /// When a call is refused.
-pub async fn stock(catalog: PeerChannel) -> Result<(), Status> {
-    stock_with(catalog, &[]).await
+pub async fn stock(channel: impl Fn(&str) -> PeerChannel) -> Result<(), Status> {
+    stock_with(channel, &[]).await
+}
+
+/// Stores a document that contracts can name, as the bearer of the channel to the documents domain. `name` ends in `.pdf`.
+///
+/// # Errors
+/// When the call is refused.
+pub async fn store_document(documents: PeerChannel, name: &str) -> Result<File, Status> {
+    let mut files = FileServiceClient::new(documents);
+    Ok(files.upload_container_file(stream::iter([make_document("", name)])).await?.into_inner())
 }
 
 /// Fills the shop, and the service of the benefits with those of the demonstration that are named.
 ///
 /// # Errors
 /// When a call is refused.
-pub(crate) async fn stock_with(catalog: PeerChannel, benefit_ids: &[&str]) -> Result<(), Status> {
+pub(crate) async fn stock_with(channel: impl Fn(&str) -> PeerChannel, benefit_ids: &[&str]) -> Result<(), Status> {
+    let (catalog, documents) = (channel("catalog"), channel("documents"));
     let mut products = ProductServiceClient::new(catalog.clone());
     let mut offers = OfferServiceClient::new(catalog.clone());
     let mut benefits = BenefitServiceClient::new(catalog);
-    let demo = build_demo();
+    let mut files = FileServiceClient::new(documents);
+    let mut demo = build_demo();
+    for document in std::mem::take(&mut demo.documents) {
+        let file = files.upload_container_file(stream::iter([document])).await?.into_inner();
+        demo.name_document(&file.name, &file.id);
+    }
     for request in demo.benefits.into_iter().filter(|request| benefit_ids.contains(&request.id.as_str())) {
         benefits.create_benefit(request).await?;
     }

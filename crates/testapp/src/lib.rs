@@ -10,7 +10,7 @@ mod platform;
 mod transitions;
 
 pub use app::{Database, TWILIO_TOKEN, TestApp, TestAppBuilder};
-pub use catalog::stock;
+pub use catalog::{stock, store_document};
 pub use client::{Answer, Rest};
 pub use mailbox::Mailbox;
 pub use pavise_testkit::scene::Engine;

@@ -54,7 +54,8 @@ impl Platform {
     /// When a part does not start.
     pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
         let platform = Self::begin(engine, cut, &Database::new(engine).await?, |settings| settings).await?;
-        stock_with(platform.app().channel("catalog", &TestApp::machine()), &[WILL]).await.context("the catalog")?;
+        let channel = |domain: &str| platform.app().channel(domain, &TestApp::machine());
+        stock_with(channel, &[WILL]).await.context("the catalog")?;
         Ok(platform)
     }
 

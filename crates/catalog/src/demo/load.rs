@@ -1,8 +1,15 @@
 //! The catalog of the demonstration, made through its calls.
 
+use std::time::Duration;
+
+use futures::stream;
 use pavise_kernel::Result;
 use pavise_kernel::worker::Work;
+use tonic::Request;
 
+use super::Demo;
+use crate::contract::documents::file_service_client::FileServiceClient;
+use crate::contract::documents::{File, FileStatus, GetFileRequest};
 use crate::contract::v1::benefit_service_client::BenefitServiceClient;
 use crate::contract::v1::content_service_client::ContentServiceClient;
 use crate::contract::v1::offer_map_service_client::OfferMapServiceClient;
@@ -13,9 +20,15 @@ use crate::contract::v1::{
     VersionProductRequest,
 };
 
+/// The pause before a file is looked at again that waits for its scan.
+const WAIT: Duration = Duration::from_millis(250);
+/// The most pauses: half a minute.
+const MOST_WAITS: usize = 120;
+
 /// Makes what is not there yet.
 pub(crate) async fn load_catalog(work: &Work) -> Result<()> {
-    let demo = super::build_demo();
+    let mut demo = super::build_demo();
+    store_documents(work, &mut demo).await?;
     let mut benefits = BenefitServiceClient::new(work.peer_channel("catalog"));
     for benefit in demo.benefits {
         let step = format!("create {}", benefit.id);
@@ -77,6 +90,34 @@ pub async fn name_groups(work: &Work) -> Result<()> {
     for offer in super::build_demo().name_groups {
         let step = format!("name the groups of {}", offer.offer_id);
         work.skip_refused(offers.update_offer(work.new_request(offer, &step)).await, &step)?;
+    }
+    Ok(())
+}
+
+/// Stores the documents of the contracts, which name them from then on.
+async fn store_documents(work: &Work, demo: &mut Demo) -> Result<()> {
+    for document in std::mem::take(&mut demo.documents) {
+        let step = format!("store {}", document.name);
+        let request = work.new_request(stream::iter([document]), &step);
+        let mut files = FileServiceClient::new(work.peer_channel("documents"));
+        let stored = files.upload_container_file(request).await;
+        if let Some(file) = work.skip_refused(stored, &step)?.map(tonic::Response::into_inner) {
+            demo.name_document(&file.name, &file.id);
+            await_scan(work, file).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Waits until a file was scanned, where files are: only then can a contract name it.
+async fn await_scan(work: &Work, mut file: File) -> Result<()> {
+    let mut files = FileServiceClient::new(work.peer_channel("documents"));
+    for _ in 0..MOST_WAITS {
+        if file.status() != FileStatus::Pending {
+            break;
+        }
+        work.kernel().clock().sleep(WAIT).await;
+        file = files.get_file(Request::new(GetFileRequest { file_id: file.id })).await?.into_inner();
     }
     Ok(())
 }

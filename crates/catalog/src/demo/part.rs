@@ -70,17 +70,17 @@ pub(super) fn product_category(id: &str, name: Text) -> ProductCategory {
     ProductCategory { id: id.to_owned(), names: localized_texts(name) }
 }
 
-/// A membership contract. Some regions have a document of their own.
+/// A membership contract. Some regions have a document of their own. The documents are named by the names of their files.
 pub(super) fn product_contract(id: &str, title: Text, regions: &[RegionCode]) -> ProductContract {
     let variant = |region: &RegionCode| {
         let region_id = region.spelling().to_lowercase();
-        StateVariant { document_id: format!("{id}-{region_id}"), id: region_id, region: (*region).into() }
+        StateVariant { document_id: format!("{id}-{region_id}.pdf"), id: region_id, region: (*region).into() }
     };
     ProductContract {
         id: id.to_owned(),
         r#type: ContractType::Contract.into(),
         titles: localized_texts(title),
-        document_id: id.to_owned(),
+        document_id: format!("{id}.pdf"),
         variants: regions.iter().map(variant).collect(),
     }
 }

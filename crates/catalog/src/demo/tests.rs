@@ -93,6 +93,20 @@ fn every_request_is_one_that_the_service_takes() {
 }
 
 #[test]
+fn each_contract_names_a_document_that_is_stored_before() {
+    let mut demo = build_demo();
+    assert_eq!(demo.documents.len(), 10);
+    for document in std::mem::take(&mut demo.documents) {
+        assert!(document.chunk.starts_with(b"%PDF-1.4\n") && document.name.ends_with(".pdf"), "{}", document.name);
+        demo.name_document(&document.name, "stored");
+    }
+    for contract in demo.products.iter().flat_map(|request| &request.product.as_ref().unwrap().contracts) {
+        let variants = contract.variants.iter().map(|variant| variant.document_id.as_str());
+        assert!(variants.chain([contract.document_id.as_str()]).all(|document| document == "stored"), "{contract:?}");
+    }
+}
+
+#[test]
 fn ids_are_there_once_and_the_same_each_time() {
     let demo = build_demo();
     let ids: BTreeSet<&str> = demo

@@ -1,5 +1,7 @@
 //! The demonstration, loaded through the public calls.
 
+use futures::stream;
+use pavise_catalog::contract::documents::file_service_client::FileServiceClient;
 use pavise_catalog::contract::v1::benefit_service_client::BenefitServiceClient;
 use pavise_catalog::contract::v1::content_service_client::ContentServiceClient;
 use pavise_catalog::contract::v1::offer_map_service_client::OfferMapServiceClient;
@@ -18,7 +20,12 @@ async fn it_loads_and_is_for_sale() {
         let machine = TestApp::machine();
         let mut products = ProductServiceClient::new(app.channel("catalog", &machine));
         let mut offers = OfferServiceClient::new(app.channel("catalog", &machine));
-        let demo = build_demo();
+        let mut demo = build_demo();
+        let mut files = FileServiceClient::new(app.channel("documents", &machine));
+        for document in std::mem::take(&mut demo.documents) {
+            let file = files.upload_container_file(stream::iter([document])).await.unwrap().into_inner();
+            demo.name_document(&file.name, &file.id);
+        }
         let mut benefits = BenefitServiceClient::new(app.channel("catalog", &machine));
         assert_eq!((demo.benefits.len(), demo.activate_benefits.len()), (60, 60));
         for request in demo.benefits {

@@ -79,7 +79,7 @@ async fn one_of_twelve_members_goes_on_at_their_own_cost() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", json!({"payType": "FRINGE"})).await;
         let mut members = Vec::new();
         for _ in 0..12 {

@@ -80,7 +80,7 @@ fn day(date: Date) -> String {
 async fn an_employee_enrolls_for_the_first_of_the_next_month_by_deductions() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", payroll()).await;
         let employee = employ(&app, &harbor, "E-1", "Ada.Stone@Example.com", "harbor-west").await;
         let (me, stranger) = (identity(&app, "ada.stone@example.com").await, identity(&app, "bob@example.com").await);
@@ -163,7 +163,7 @@ async fn an_employee_enrolls_for_the_first_of_the_next_month_by_deductions() {
 async fn a_refused_payment_opens_the_enrollment_again() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", json!({})).await;
         let me = identity(&app, "ada.stone@example.com").await;
         let member = app.rest(&TestApp::member(&me));
@@ -209,7 +209,7 @@ async fn a_refused_payment_opens_the_enrollment_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_enrolls_when_the_group_takes_no_enrollments() {
     let app = TestApp::start().await.unwrap();
-    stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let config =
         json!({"enrollmentConfig": {"method": "CHECKOUT", "frequency": "OPEN_ENROLLMENT", "siteType": "CHECKOUT"}});
     let harbor = employer(&app, "harbor", config).await;
@@ -234,7 +234,7 @@ async fn nobody_enrolls_when_the_group_takes_no_enrollments() {
 async fn a_role_in_a_division_shows_the_people_of_it_alone() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", payroll()).await;
         let (head, west, files) =
             (administrator(&app, "head").await, administrator(&app, "west").await, administrator(&app, "files").await);

@@ -334,7 +334,7 @@ async fn taken(engine: Engine) {
     for address in addresses {
         strangers.push(sign_up(&app, address).await);
     }
-    stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let sign_ins = demo::load(&app.app, &settings(100)).await.unwrap();
     let names: Vec<&str> = sign_ins.iter().map(|sign_in| sign_in.name).collect();
     assert_eq!(names.len(), 7, "{names:?}");

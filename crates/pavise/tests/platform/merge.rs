@@ -110,7 +110,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
     for engine in Engine::BOTH {
         let database = Database::new(engine).await.unwrap();
         let app = platform(engine, &database).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
         buys(&app, &bob, "individual").await;
         // Carol's plan covers Bob, and Bob's covers Ada, who will hold Bob's plan after the merge.
@@ -324,7 +324,7 @@ async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
 async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
         buys(&app, &bob, "individual").await;
         let state = json!({"application": "IDShield"});

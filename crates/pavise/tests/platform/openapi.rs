@@ -269,7 +269,7 @@ fn wrong_with(document: &Value, operation: &Value, answer: &Answer) -> Option<St
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_platform_answers_is_what_the_document_says() {
     let app = TestApp::start().await.unwrap();
-    stock(app.channel("catalog", &TestApp::staff())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::staff())).await.unwrap();
     let document = document();
     let callers: [Rest; 4] =
         [app.rest(&TestApp::staff()), app.rest(&TestApp::machine()), app.rest(&TestApp::member("ada")), app.visitor()];
@@ -332,7 +332,7 @@ const OF_DATA: [&str; 24] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_can_be_sent_as_it_is() {
     let app = TestApp::start().await.unwrap();
-    stock(app.channel("catalog", &TestApp::staff())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::staff())).await.unwrap();
     let document = document();
     let (mut sent, mut wrong) = (0, Vec::new());
     for (path, item) in document["paths"].as_object().unwrap() {

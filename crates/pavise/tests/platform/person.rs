@@ -67,7 +67,7 @@ impl Scene {
     /// A couple with a plan, and all else that is kept of the buyer.
     async fn begin(engine: Engine, cut: Cut, database: &Database) -> Self {
         let platform = Platform::begin(engine, cut, database, |settings| settings).await.unwrap();
-        stock(platform.app().channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| platform.app().channel(domain, &TestApp::machine())).await.unwrap();
         let app = platform.app();
         let client = Client::new(platform.addresses()[0], Surface::Grpc, &app.app.pool).unwrap();
         let (staff, machine) =

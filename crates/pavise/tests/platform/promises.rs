@@ -39,7 +39,7 @@ fn usd(amount: &str) -> Value {
 impl Stage {
     async fn begin(engine: Engine) -> Self {
         let app = TestApp::on(engine).still().start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::staff())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::staff())).await.unwrap();
         let mut stage = Self { app, me: String::new(), letter: "ada@example.com".to_owned() };
         stage.me = stage.person("ada@example.com").await;
         stage

@@ -178,7 +178,7 @@ async fn staff_say_the_outcome(platform: &Platform, left: &Left, callers: &Calle
 async fn run(engine: Engine) {
     let database = Database::new(engine).await.unwrap();
     let on = Platform::begin(engine, Cut::Whole, &database, |settings| settings).await.unwrap();
-    stock(on.app().channel("catalog", &TestApp::machine())).await.unwrap();
+    stock(|domain| on.app().channel(domain, &TestApp::machine())).await.unwrap();
     let mut members = Vec::new();
     for surface in SURFACES {
         members.push(leave(&on, surface).await);

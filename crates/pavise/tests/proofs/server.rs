@@ -123,8 +123,10 @@ impl Server {
     pub(crate) async fn stock(&self) {
         let peers = Peers::default();
         let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), domains::reads).unwrap();
-        peers.set_transports(BTreeMap::from([("catalog".to_owned(), transport)]));
-        pavise_testapp::stock(PeerChannel::new(&peers, "catalog", &token(), "", None)).await.unwrap();
+        let transports = ["catalog", "documents"].map(|domain| (domain.to_owned(), transport.clone()));
+        peers.set_transports(BTreeMap::from(transports));
+        let channel = |domain: &str| PeerChannel::new(&peers, domain, &token(), "", None);
+        pavise_testapp::stock(channel).await.unwrap();
     }
 
     /// SIGKILL: no word to its callers, nothing flushed.

@@ -26,7 +26,7 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 async fn a_visitors_cart_is_reached_by_its_id_and_no_page_gives_that_away() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let app = TestApp::on(engine).without_workers().start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let (visitor, member) = (app.visitor(), app.rest(&TestApp::member("mallory")));
         let admin = app.rest(&TestApp::group_admin("ann", &["acme"]));
         let carts = [visit(&visitor).await, visit(&visitor).await, visit(&visitor).await];

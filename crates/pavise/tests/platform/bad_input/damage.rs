@@ -12,7 +12,7 @@ use crate::bad_input::target::{NOBODY, Target, is_special};
 /// Sends so many requests, one after the other.
 pub(crate) async fn run(engine: Engine, count: usize) {
     let app = TestApp::on(engine).start().await.unwrap();
-    stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let targets = crate::bad_input::targets(&app);
     let callers = [TestApp::staff(), TestApp::machine()];
     let mut chance = SeededRandom::new(20_260_301);
