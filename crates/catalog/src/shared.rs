@@ -1,6 +1,7 @@
 //! The helpers of several services.
 
 pub(crate) mod family;
+pub(crate) mod file;
 pub(crate) mod name;
 pub(crate) mod place;
 pub(crate) mod price;

@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::support::benefits::check_benefits;
+use super::support::documents::check_contracts;
 use super::support::family::check_family;
 use crate::contract::v1::{CreateProductRequest, Product};
 
@@ -10,7 +11,8 @@ impl CheckRequest<CreateProductRequest> for Product {
     async fn check_request(call: &Call, _product: Option<&Self>, request: &CreateProductRequest) -> Result<()> {
         let Some(draft) = &request.product else { return Ok(()) };
         check_family(call, "product.product_family_id", &draft.product_family_id, draft.family()).await?;
-        check_benefits(call, "product.benefits", &draft.benefits).await
+        check_benefits(call, "product.benefits", &draft.benefits).await?;
+        check_contracts(call, None, "product.contracts", &draft.contracts).await
     }
 }
 

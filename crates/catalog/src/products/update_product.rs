@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::support::benefits::check_benefits;
+use super::support::documents::check_contracts;
 use super::support::family::{check_family, check_kind};
 use crate::contract::v1::{Product, UpdateProductRequest};
 
@@ -14,7 +15,8 @@ impl CheckRequest<UpdateProductRequest> for Product {
             Some(product) => check_kind(field, product.family(), draft.family())?,
             None => check_family(call, field, id, draft.family()).await?,
         }
-        check_benefits(call, "product.benefits", &draft.benefits).await
+        check_benefits(call, "product.benefits", &draft.benefits).await?;
+        check_contracts(call, product, "product.contracts", &draft.contracts).await
     }
 }
 

@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, Rest, TestApp};
 use serde_json::{Value, json};
 
-use crate::scene::{actions, id, product, staff};
+use crate::scene::{actions, document, id, product, staff};
 
 /// The calls of one kind of part.
 struct Kind {
@@ -24,15 +24,17 @@ fn text(text: &str) -> Value {
     json!([{"locale": "en-US", "text": text}])
 }
 
-fn kinds() -> Vec<Kind> {
+/// The kinds. `documents` are the old and the new one of contracts.
+fn kinds(documents: &[String; 2]) -> Vec<Kind> {
+    let document = |word: &str| if word == "old" { &documents[0] } else { &documents[1] };
     let tier = |id: &str, name: &str| json!({"id": id, "name": name, "coverage": "FAMILY"});
     let supplement = |id: &str, name: &str| json!({"id": id, "name": name});
     let benefit = |id: &str, summary: &str| json!({"id": id, "summaries": text(summary)});
-    let contract = |id: &str, document: &str| json!({"id": id, "type": "AMENDMENT", "documentId": document});
+    let contract = |id: &str, word: &str| json!({"id": id, "type": "AMENDMENT", "documentId": document(word)});
     let category = |id: &str, name: &str| json!({"id": id, "names": text(name)});
     let name = |locale: &str, text: &str| json!({"locale": locale, "text": text});
     let restriction = |region: &str, kind: &str| json!({"region": region, "type": kind});
-    let variant = |region: &str, document: &str| json!({"region": region, "documentId": document});
+    let variant = |region: &str, word: &str| json!({"region": region, "documentId": document(word)});
     let kind = |name, list, fields, key, parts, changed| Kind { name, list, fields, parts, changed, key };
     let ids = |make: &dyn Fn(&str, &str) -> Value| (["a", "b", "c"].map(|id| make(id, "old")), make("b", "new"));
     let regions = ["TX", "NY", "ON"];
@@ -119,11 +121,12 @@ async fn parts_of_every_kind_are_added_replaced_and_removed() {
         let app = TestApp::on(engine).without_workers().start().await.unwrap();
         let rest = staff(&app);
         let mut new = product("legal");
-        new["contracts"] = json!([{"id": "membership", "type": "CONTRACT", "documentId": "d"}]);
+        let documents = [document(&app, "old.pdf").await, document(&app, "new.pdf").await];
+        new["contracts"] = json!([{"id": "membership", "type": "CONTRACT", "documentId": documents[0]}]);
         let path = format!("/v1/products/{}", id(&rest.post("/v1/products", new).await.expect(200)));
         let product = Edited { rest: &rest, path };
         let (_, mut clock) = actions(&rest, "products", 0).await;
-        for kind in kinds() {
+        for kind in kinds(&documents) {
             let (name, [first, second, third], (field, keys)) = (kind.name, &kind.parts, kind.fields);
             let refused = |reason: &str, fields: &[&str]| {
                 Err((reason.to_owned(), fields.iter().map(|&field| field.to_owned()).collect::<Vec<_>>()))
@@ -187,7 +190,8 @@ async fn the_rules_of_a_product_name_the_fields_of_the_request() {
     let _ = rest.post(&format!("{path}/addSupplements"), in_use).await.expect(200);
     let removed = rest.post(&format!("{path}/removeTiers"), json!({"tierIds": ["individual"]})).await;
     assert_eq!(removed.fields(), ["supplements[0].tierIds[0]"], "the product's own place: the request has none");
-    let elsewhere = json!({"contractId": "none", "stateVariants": [{"region": "TX", "documentId": "d"}]});
+    let texan = document(&app, "texas.pdf").await;
+    let elsewhere = json!({"contractId": "none", "stateVariants": [{"region": "TX", "documentId": texan}]});
     assert_eq!(rest.post(&format!("{path}/addStateVariants"), elsewhere).await.fields(), ["contractId"]);
     let nameless = json!({"restrictions": [{"type": "ALLOWED"}]});
     assert_eq!(rest.post(&format!("{path}/addRestrictions"), nameless).await.fields(), ["restrictions[0].region"]);

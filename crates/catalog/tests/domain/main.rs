@@ -6,6 +6,7 @@ mod choosing;
 mod content;
 mod demo;
 mod depth;
+mod documents;
 mod families;
 mod groups;
 mod life_of_an_offer;

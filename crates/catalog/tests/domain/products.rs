@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::scene::{OFFERS, actions, active_product, id, offer_in, product, staff};
+use crate::scene::{OFFERS, actions, active_product, document, id, offer_in, product, staff};
 
 #[tokio::test]
 async fn a_product_goes_from_created_to_active_and_back_to_inactive() {
@@ -100,7 +100,8 @@ async fn visitors_members_and_staff_see_a_product_each_in_their_view() {
     let rest = staff(&app);
     let mut whole = product("whole");
     whole["featureKeys"] = json!(["gunOwners"]);
-    whole["contracts"] = json!([{"id": "plan", "type": "CONTRACT", "documentId": "plan-1"}]);
+    let plan = document(&app, "plan.pdf").await;
+    whole["contracts"] = json!([{"id": "plan", "type": "CONTRACT", "documentId": plan}]);
     let made = id(&rest.post("/v1/products", whole).await.expect(200));
     let path = format!("/v1/products/{made}");
     let _ = rest.post(&format!("{path}/activate"), json!({})).await.expect(200);

@@ -1,6 +1,6 @@
 //! A catalog with one product, and short names for calls.
 
-use pavise_testapp::{Rest, TestApp};
+use pavise_testapp::{Rest, TestApp, store_document};
 use serde_json::{Value, json};
 
 /// Where the offers of the tests are.
@@ -38,6 +38,11 @@ pub(crate) fn staff(app: &TestApp) -> Rest {
 /// The id in an answer.
 pub(crate) fn id(answer: &Value) -> String {
     answer["id"].as_str().unwrap().to_owned()
+}
+
+/// The id of a new document that contracts can name. Its name ends in `.pdf`.
+pub(crate) async fn document(app: &TestApp, name: &str) -> String {
+    store_document(app.channel("documents", &TestApp::staff()), name).await.unwrap().id
 }
 
 /// A new active product.

@@ -2,9 +2,12 @@
 //! contracts for the state of use, until the plan is changed for another.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use pavise::wire::{Client, Failure, Surface};
 use pavise_catalog::demo::{BRAND, IDENTITY, LEGAL, PERSONAL_US};
-use pavise_testapp::{Cut, Engine, Platform, TestApp};
+use pavise_testapp::{Cut, Engine, Platform, TestApp, store_document};
 use serde_json::{Value, json};
 
 const LEGAL_CONTRACT: &str = "legal-contract";
@@ -14,6 +17,8 @@ struct Shop<'a> {
     staff: Client,
     member: Client,
     me: String,
+    /// The ids of the documents that were published, by their names.
+    documents: &'a Mutex<BTreeMap<String, String>>,
 }
 
 fn text(value: &Value) -> String {
@@ -29,11 +34,6 @@ fn version(value: &Value) -> i64 {
 fn contracts(plan: &Value) -> Vec<(String, String)> {
     let contracts = plan["contracts"].as_array().cloned().unwrap_or_default();
     contracts.iter().map(|one| (text(&one["id"]), one["documentId"].as_str().unwrap_or_default().to_owned())).collect()
-}
-
-/// The legal contract of a version, for a state that has its own.
-fn legal(state: &str, version: i64) -> (String, String) {
-    (LEGAL_CONTRACT.to_owned(), format!("{LEGAL_CONTRACT}-{state}@{version}"))
 }
 
 async fn good(client: &Client, name: &str, request: Value) -> Value {
@@ -61,19 +61,37 @@ impl Shop<'_> {
         let mut contracts = good(&self.staff, "products.GetProduct", json!({"productId": product})).await;
         let next = version(&contracts) + 1;
         let mut contracts = contracts["contracts"].take();
-        let rename = |document: &mut Value| {
-            let (name, _) = document.as_str().unwrap().split_once('@').unwrap_or((document.as_str().unwrap(), ""));
-            *document = json!(format!("{name}@{next}"));
-        };
         for contract in contracts.as_array_mut().unwrap() {
-            rename(&mut contract["documentId"]);
-            contract["variants"].as_array_mut().unwrap().iter_mut().for_each(|one| rename(&mut one["documentId"]));
+            let name = text(&contract["id"]);
+            contract["documentId"] = self.store(format!("{name}@{next}")).await;
+            for variant in contract["variants"].as_array_mut().unwrap() {
+                let state = text(&variant["region"]).to_lowercase();
+                variant["documentId"] = self.store(format!("{name}-{state}@{next}")).await;
+            }
         }
         let write = json!({"productId": product, "contracts": contracts});
         good(&self.staff, "products.UpdateContracts", write).await;
         let made = good(&self.staff, "products.VersionProduct", json!({"productId": product})).await;
         assert_eq!(version(&made), next);
         next
+    }
+
+    /// Stores a document of a contract, and answers its id.
+    async fn store(&self, name: String) -> Value {
+        let documents = self.platform.app().channel("documents", &TestApp::staff());
+        let id = store_document(documents, &format!("{name}.pdf")).await.unwrap().id;
+        self.documents.lock().unwrap().insert(name, id.clone());
+        json!(id)
+    }
+
+    /// The id of a published document.
+    fn document(&self, name: &str) -> String {
+        self.documents.lock().unwrap()[name].clone()
+    }
+
+    /// The legal contract of a version, for a state that has its own.
+    fn legal(&self, state: &str, version: i64) -> (String, String) {
+        (LEGAL_CONTRACT.to_owned(), self.document(&format!("{LEGAL_CONTRACT}-{state}@{version}")))
     }
 
     async fn plan(&self, id: &Value) -> Value {
@@ -154,7 +172,7 @@ async fn bought(shop: &Shop<'_>) -> Value {
         plans.iter().find(|plan| plan["productId"] == product).unwrap().clone()
     };
     assert_eq!([version(&of(LEGAL)), version(&of(IDENTITY))], sold, "{plans}");
-    assert_eq!(contracts(&of(LEGAL)), [legal("tx", sold[0])]);
+    assert_eq!(contracts(&of(LEGAL)), [shop.legal("tx", sold[0])]);
     of(LEGAL)
 }
 
@@ -167,7 +185,7 @@ async fn given(shop: &Shop<'_>) {
     let keyed = shop.staff.with("idempotency-key", &format!("give {}", shop.me));
     let made = good(&keyed, create, wanted.clone()).await;
     for plan in [&tried, &made] {
-        assert_eq!((version(plan), contracts(plan)), (newest, vec![legal("ny", newest)]), "{plan}");
+        assert_eq!((version(plan), contracts(plan)), (newest, vec![shop.legal("ny", newest)]), "{plan}");
         assert_eq!(plan["contracts"][0]["effectiveOn"], plan["effectiveOn"]);
         let number = text(&plan["friendlyId"]);
         assert!(number.len() == 14 && number.bytes().all(|byte| byte.is_ascii_digit()), "{number}");
@@ -177,7 +195,7 @@ async fn given(shop: &Shop<'_>) {
     let mut earlier = wanted.clone();
     earlier["productVersion"] = json!(newest - 1);
     let plan = good(&shop.staff, create, earlier).await;
-    assert_eq!((version(&plan), contracts(&plan)), (newest - 1, vec![legal("ny", newest - 1)]));
+    assert_eq!((version(&plan), contracts(&plan)), (newest - 1, vec![shop.legal("ny", newest - 1)]));
     unknown_version(&shop.staff, create, wanted).await;
 }
 
@@ -190,16 +208,20 @@ async fn moved(shop: &Shop<'_>, plan: &Value) {
     let to = |state: &str| json!({"identityId": shop.me, "entitlementId": plan["id"], "serviceArea": state});
     let change = "entitlements.ChangeServiceArea";
     let tried = good(&dry(&shop.member), change, to("NY")).await;
-    assert_eq!(contracts(&shop.plan(&plan["id"]).await)[0], legal("tx", version(plan)), "a dry run");
+    assert_eq!(contracts(&shop.plan(&plan["id"]).await)[0], shop.legal("tx", version(plan)), "a dry run");
     let there = good(&shop.member, change, to("NY")).await;
     for answer in [&tried, &there] {
         assert_eq!((version(answer), &answer["serviceArea"]), (version(plan), &json!("NY")));
-        assert_eq!(contracts(answer), [legal("ny", version(plan)), letter.clone()]);
+        assert_eq!(contracts(answer), [shop.legal("ny", version(plan)), letter.clone()]);
     }
     assert_eq!(good(&shop.member, change, to("NY")).await, there, "a repeat changes nothing");
-    let (id, document) = (LEGAL_CONTRACT.to_owned(), format!("{LEGAL_CONTRACT}@{}", version(plan)));
+    let document = shop.document(&format!("{LEGAL_CONTRACT}@{}", version(plan)));
     let without = good(&shop.member, change, to("OK")).await;
-    assert_eq!(contracts(&without), [(id, document), letter], "a state without a document of its own");
+    assert_eq!(
+        contracts(&without),
+        [(LEGAL_CONTRACT.to_owned(), document), letter],
+        "a state without a document of its own"
+    );
     good(&shop.member, change, to("TX")).await;
 }
 
@@ -214,7 +236,7 @@ async fn changed(shop: &Shop<'_>, plan: &Value) {
     };
     let change = "entitlements.ChangeProduct";
     let more = good(&shop.staff, change, to(LEGAL, "family", json!({"supplementIds": ["trial-defense"]}))).await;
-    assert_eq!((version(&more), contracts(&more)[0].clone()), (bought, legal("tx", bought)));
+    assert_eq!((version(&more), contracts(&more)[0].clone()), (bought, shop.legal("tx", bought)));
 
     let newest = shop.publish(LEGAL).await;
     let smaller = to(LEGAL, "individual", json!({}));
@@ -222,16 +244,20 @@ async fn changed(shop: &Shop<'_>, plan: &Value) {
     let keyed = shop.staff.with("idempotency-key", &format!("change {}", plan["id"]));
     let made = good(&keyed, change, smaller.clone()).await;
     for answer in [&tried, &made] {
-        assert_eq!((version(answer), contracts(answer)), (newest, vec![legal("tx", newest), letter.clone()]));
+        assert_eq!((version(answer), contracts(answer)), (newest, vec![shop.legal("tx", newest), letter.clone()]));
     }
     let terms = shop.publish(IDENTITY).await;
     assert_eq!(good(&keyed, change, smaller).await, made, "a replay");
     let other = good(&shop.staff, change, to(IDENTITY, "individual", json!({}))).await;
-    let own = ("identity-contract".to_owned(), format!("identity-contract@{terms}"));
+    let own = ("identity-contract".to_owned(), shop.document(&format!("identity-contract@{terms}")));
     assert_eq!((version(&other), contracts(&other)), (terms, vec![letter.clone(), own]), "none of the other product");
     let back = to(LEGAL, "family", json!({"productVersion": bought}));
     let back = good(&shop.staff, change, back).await;
-    assert_eq!((version(&back), contracts(&back)), (bought, vec![letter, legal("tx", bought)]), "the named version");
+    assert_eq!(
+        (version(&back), contracts(&back)),
+        (bought, vec![letter, shop.legal("tx", bought)]),
+        "the named version"
+    );
     unknown_version(&shop.staff, change, to(LEGAL, "individual", json!({}))).await;
 }
 
@@ -247,7 +273,7 @@ async fn asked(shop: &Shop<'_>, plan: &Value) {
     good(&shop.staff, "provision.ProcessPlanChanges", process).await;
     let made = shop.plan_with(&plan["id"], "tierId", json!("individual")).await;
     assert_eq!(version(&made), newest);
-    assert!(contracts(&made).contains(&legal("tx", newest)), "{made}");
+    assert!(contracts(&made).contains(&shop.legal("tx", newest)), "{made}");
 
     let sold = shop.publish(LEGAL).await;
     let add = json!({"identityId": shop.me, "entitlementId": plan["id"], "brand": BRAND, "offerId": PERSONAL_US,
@@ -285,6 +311,7 @@ async fn dropped(shop: &Shop<'_>) {
 async fn run(engine: Engine) {
     let platform = Platform::start(engine, Cut::Whole).await.unwrap();
     let token = |caller| platform.app().token(&caller);
+    let documents = Mutex::new(BTreeMap::new());
     for surface in Surface::ALL {
         let client = Client::new(platform.addresses()[0], surface, &platform.app().app.pool).unwrap();
         let wanted = json!({"realm": "User", "emails": [format!("ada-{surface:?}@example.com").to_lowercase()],
@@ -292,7 +319,8 @@ async fn run(engine: Engine) {
         let machine = client.with_token(&token(TestApp::machine()));
         let me = text(&good(&machine, "identities.CreateIdentity", wanted).await["id"]);
         let member = client.with_token(&token(TestApp::member(&me)));
-        let shop = Shop { platform: &platform, staff: client.with_token(&token(TestApp::staff())), member, me };
+        let staff = client.with_token(&token(TestApp::staff()));
+        let shop = Shop { platform: &platform, staff, member, me, documents: &documents };
         let plan = bought(&shop).await;
         given(&shop).await;
         moved(&shop, &plan).await;
