@@ -1,7 +1,9 @@
 //! Offer maps (rule 317): made of what an offer sells, and asked for the plans of a choice.
 
 use http::Method;
-use pavise_testapp::{Engine, Rest, TestApp};
+use pavise_catalog::contract::v1::offer_map_service_client::OfferMapServiceClient;
+use pavise_catalog::demo::{BUSINESS_US, Demo, IDENTITY, LEGAL, PERSONAL_US, SMALL_BUSINESS, build_demo};
+use pavise_testapp::{Engine, Rest, TestApp, stock};
 use serde_json::{Value, json};
 
 use crate::scene::{NOBODY, actions, active_product, id, offer_in, product, staff};
@@ -150,4 +152,48 @@ async fn a_choice_has_its_plans_and_what_it_lacks() {
         assert_eq!(rest.post(&path, json!({"billingPeriod": "MONTHLY"})).await.fields(), ["selections"]);
         app.finish().await;
     }
+}
+
+/// Every choice of some products: each tier alone, and with each supplement that it can have.
+fn choices(demo: &Demo, product_ids: &[&str]) -> Vec<Value> {
+    let mut choices = Vec::new();
+    for request in demo.products.iter().filter(|request| product_ids.contains(&request.id.as_str())) {
+        let product = request.product.as_ref().unwrap();
+        let choice = |tier: &str, supplements: &[&str]| json!({"productId": request.id, "tierId": tier, "supplementIds": supplements});
+        for tier in &product.tiers {
+            choices.push(choice(&tier.id, &[]));
+            let fits =
+                product.supplements.iter().filter(|one| one.tier_ids.is_empty() || one.tier_ids.contains(&tier.id));
+            choices.extend(fits.map(|one| choice(&tier.id, &[&one.id])));
+        }
+    }
+    choices
+}
+
+#[tokio::test]
+async fn the_demonstration_has_a_complete_map_and_one_that_lacks_a_supplement() {
+    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
+    let demo = build_demo();
+    let mut maps = OfferMapServiceClient::new(app.channel("catalog", &TestApp::machine()));
+    for request in demo.offer_maps.clone() {
+        maps.create_offer_map(request).await.unwrap();
+    }
+    let rest = staff(&app);
+    let lacking = json!([{"productId": SMALL_BUSINESS, "tierId": "up-to-50", "supplementId": "trial-defense-business",
+        "reason": "NO_PLAN"}]);
+    for (offer, products, count, lacks) in [
+        (PERSONAL_US, [LEGAL, IDENTITY].as_slice(), 12, json!([])),
+        (BUSINESS_US, [SMALL_BUSINESS].as_slice(), 3, lacking),
+    ] {
+        let selections = choices(&demo, products);
+        assert_eq!(selections.len(), count, "{offer}");
+        for period in ["MONTHLY", "ANNUAL"] {
+            let ask = json!({"selections": selections, "billingPeriod": period, "locality": "TX"});
+            let planned = rest.post(&format!("/v1/offers/{offer}/planMap"), ask).await.expect(200);
+            assert_eq!(planned["unmapped"], lacks, "{offer} {period}");
+            assert!(planned["lines"].as_array().unwrap().len() >= count, "{planned}");
+        }
+    }
+    app.finish().await;
 }
