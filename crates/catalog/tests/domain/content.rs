@@ -1,10 +1,14 @@
 //! Content (rules 172, 179): types, entries, drafts and published copies.
 
+use futures::stream;
 use http::Method;
+use pavise_catalog::contract::documents::file_service_client::FileServiceClient;
+use pavise_catalog::contract::documents::{FileContainer, UploadContainerFileRequest};
+use pavise_catalog::demo::make_document;
 use pavise_testapp::{Engine, Rest, TestApp};
 use serde_json::{Value, json};
 
-use crate::scene::{NOBODY, actions, id, staff};
+use crate::scene::{NOBODY, actions, document, id, staff};
 
 const TYPES: &str = "/v1/contentTypes";
 const ENTRIES: &str = "/v1/contentEntries";
@@ -167,6 +171,48 @@ async fn an_entry_is_published_only_when_it_is_complete() {
     let _ = rest.delete(&format!("{ENTRIES}/{second}")).await.expect(200);
     let _ = post(&rest, &first, "publish", json!({})).await.expect(200);
     app.finish().await;
+}
+
+/// A file of a member.
+async fn members_file(app: &TestApp) -> String {
+    let file = UploadContainerFileRequest { container: FileContainer::Other.into(), ..make_document("", "own.pdf") };
+    let mut files = FileServiceClient::new(app.channel("documents", &TestApp::member("anna")));
+    files.upload_container_file(stream::iter([file])).await.unwrap().into_inner().id
+}
+
+#[tokio::test]
+async fn a_resource_may_be_a_file_that_everybody_can_read() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let rest = staff(&app);
+        let of = id(&rest.post(TYPES, banner()).await.expect(200));
+        let made = entry(&rest, &of, "home", &[]).await;
+        let (file, own) = (document(&app, "terms.pdf").await, members_file(&app).await);
+        let picture = |resource: Value| json!({"value": {"fieldKey": "picture", "resources": [resource]}});
+        for (resource, field) in [
+            (json!({"fileId": NOBODY}), "value.resources[0].fileId"),
+            (json!({"fileId": own}), "value.resources[0].fileId"),
+            (json!({"fileId": file, "url": "https://example.com"}), "value.resources[0]"),
+            (json!({"fileId": file, "entryId": made}), "value.resources[0]"),
+        ] {
+            let refused = post(&rest, &made, "updateContentEntryField", picture(resource)).await;
+            assert_eq!((refused.reason(), refused.fields()), ("INVALID_FIELD", vec![field]));
+        }
+        let set = post(&rest, &made, "updateContentEntryField", picture(json!({"fileId": file}))).await.expect(200);
+        assert_eq!(set["draft"][2]["resources"][0]["fileId"], json!(file));
+        let array = json!({"fieldKey": "links", "operation": "REPLACE", "resources": [{"fileId": own}]});
+        assert_eq!(post(&rest, &made, "updateArrayField", array).await.fields(), ["resources[0].fileId"]);
+        let files = format!("/v1/files/{file}");
+        let _ = rest.post(&format!("{files}/quarantine"), json!({"reason": "a wrong page"})).await.expect(200);
+        let refused = post(&rest, &made, "publish", json!({})).await;
+        assert_eq!((refused.status.as_u16(), refused.reason()), (409, "CONTENT_INCOMPLETE"));
+        assert_eq!(refused.fields(), ["draft[2].resources[0].fileId"]);
+        let _ = rest.send(Method::POST, &format!("{files}/release"), None).await.expect(200);
+        let _ = post(&rest, &made, "publish", json!({})).await.expect(200);
+        let seen = app.visitor().get(&format!("{ENTRIES}/{made}")).await.expect(200);
+        assert_eq!(seen["published"][2]["resources"][0]["fileId"], json!(file));
+        app.finish().await;
+    }
 }
 
 #[tokio::test]

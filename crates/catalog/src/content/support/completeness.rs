@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pavise_kernel::common::v1::Locale;
 use pavise_kernel::{Call, Result};
 
-use super::draft::{check_targets, list_targets};
+use super::draft::{check_files, check_targets, list_targets};
 use super::fit::check_values;
 use crate::contract::v1::{ContentEntry, ContentField, ContentType, ContentValue, ErrorReason};
 use crate::shared::violations::Violations;
@@ -27,6 +27,7 @@ pub(in crate::content) async fn check_complete(call: &Call, of: &ContentType, en
         add_missing(field, &entry.draft, &mut wrong);
     }
     check_targets(call, of, &entry.draft, place, &mut wrong).await?;
+    check_files(call, &entry.draft, place, &mut wrong).await?;
     if leads_to(call, &entry.draft, &entry.id).await? {
         wrong.add("draft", "the entries that it names lead back to it");
     }

@@ -1,10 +1,16 @@
 //! Edits of a draft, and the checks before them.
 
+use std::collections::BTreeSet;
+
 use pavise_kernel::{Call, Error, Result};
 
 use super::fit;
 use crate::contract::v1::{ContentEntry, ContentField, ContentFieldType, ContentType, ContentValue};
+use crate::shared::file::find_available_files;
 use crate::shared::violations::Violations;
+
+/// The most files that an entry names.
+const MOST_FILES: usize = 200;
 
 impl ContentEntry {
     /// Sets a value of the draft, in the place of the one of the same field and locale.
@@ -55,7 +61,7 @@ pub(in crate::content) async fn admit_field(
     Ok(field.clone())
 }
 
-/// Checks one value by the type of an entry, and the entries that it names. `place` is its path, with a point behind it.
+/// Checks one value by the type of an entry, and the entries and files that it names. `place` is its path, with a point behind it.
 ///
 /// # Errors
 /// `INVALID_FIELD` with all violations.
@@ -70,7 +76,7 @@ pub(in crate::content) async fn check_value(
     check_all(call, &of, std::slice::from_ref(value), |_| place.to_owned()).await
 }
 
-/// Checks values by a type, and the entries that they name. `place` makes the path of a value.
+/// Checks values by a type, and the entries and files that they name. `place` makes the path of a value.
 ///
 /// # Errors
 /// `INVALID_FIELD` with all violations.
@@ -83,6 +89,7 @@ pub(in crate::content) async fn check_all(
     let mut wrong = Violations::default();
     fit::check_values(of, values, place, &mut wrong);
     check_targets(call, of, values, place, &mut wrong).await?;
+    check_files(call, values, place, &mut wrong).await?;
     wrong.into_result()
 }
 
@@ -117,6 +124,36 @@ pub(in crate::content) async fn check_targets(
         }
     }
     Ok(())
+}
+
+/// Adds files that are not there, cannot be downloaded, or belong to somebody: content is for everybody.
+pub(in crate::content) async fn check_files(
+    call: &Call,
+    values: &[ContentValue],
+    place: impl Fn(usize) -> String,
+    wrong: &mut Violations,
+) -> Result<()> {
+    let ids: BTreeSet<&str> = list_files(values).collect();
+    if ids.len() > MOST_FILES {
+        wrong.add("draft", format!("names {} files, and at most {MOST_FILES} are allowed", ids.len()));
+        return Ok(());
+    }
+    let files = find_available_files(call, &ids).await?;
+    for (at, value) in values.iter().enumerate() {
+        for (number, resource) in value.resources.iter().enumerate().filter(|(_, one)| !one.file_id.is_empty()) {
+            if !files.iter().any(|file| file.id == resource.file_id && file.owner_id.is_empty()) {
+                let path = format!("{}resources[{number}].file_id", place(at));
+                wrong.add(path, "names no file of the platform's own that is AVAILABLE");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The files that values name.
+pub(in crate::content) fn list_files(values: &[ContentValue]) -> impl Iterator<Item = &str> {
+    let resources = values.iter().flat_map(|value| &value.resources);
+    resources.map(|resource| resource.file_id.as_str()).filter(|id| !id.is_empty())
 }
 
 /// The entries that values name.

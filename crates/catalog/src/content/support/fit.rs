@@ -97,9 +97,10 @@ fn check_resources(field: &ContentField, value: &ContentValue, path: &str, wrong
     }
     wrong.check_length(&value.resources, most, &format!("{path}resources"));
     for (at, resource) in value.resources.iter().enumerate() {
-        let ContentResource { entry_id, url, .. } = resource;
-        if entry_id.is_empty() == url.is_empty() {
-            wrong.add(format!("{path}resources[{at}]"), "names either an entry or an address");
+        let ContentResource { entry_id, file_id, url, .. } = resource;
+        let named = [entry_id, file_id, url].into_iter().filter(|part| !part.is_empty()).count();
+        if named != 1 {
+            wrong.add(format!("{path}resources[{at}]"), "names one of an entry, a file and an address");
         }
     }
 }
@@ -191,8 +192,16 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_is_either_an_entry_or_an_address() {
+    fn a_resource_is_an_entry_a_file_or_an_address() {
         let of = |key: &str, resources| wrong(&[ContentValue { resources, ..value(key) }]);
+        let with_file = |entry_id: &str, url: &str| {
+            let mut resources = links(&[(entry_id, url)]);
+            resources[0].file_id = "f".to_owned();
+            resources
+        };
+        assert!(of("picture", with_file("", "")).is_empty());
+        assert_eq!(of("picture", with_file("e", "")), ["draft[0].resources[0]"]);
+        assert_eq!(of("picture", with_file("", "https://example.com")), ["draft[0].resources[0]"]);
         assert_eq!(of("links", links(&[("", "")])), ["draft[0].resources[0]"]);
         assert_eq!(of("links", links(&[("e", "https://example.com")])), ["draft[0].resources[0]"]);
         assert_eq!(of("picture", links(&[("e", ""), ("f", "")])), ["draft[0].resources"]);
