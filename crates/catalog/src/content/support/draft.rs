@@ -151,7 +151,7 @@ pub(in crate::content) async fn check_files(
 }
 
 /// The files that values name.
-pub(in crate::content) fn list_files(values: &[ContentValue]) -> impl Iterator<Item = &str> {
+fn list_files(values: &[ContentValue]) -> impl Iterator<Item = &str> {
     let resources = values.iter().flat_map(|value| &value.resources);
     resources.map(|resource| resource.file_id.as_str()).filter(|id| !id.is_empty())
 }
