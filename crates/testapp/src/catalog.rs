@@ -8,6 +8,7 @@ use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
 use pavise_catalog::demo::{build_demo, make_document};
 use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::{Common, Error};
 use tonic::Status;
 
 /// Fills the shop, as the bearer of the channels to the domains catalog and documents. The benefits of the products stand
@@ -40,8 +41,12 @@ pub(crate) async fn stock_with(channel: impl Fn(&str) -> PeerChannel, benefit_id
     let mut files = FileServiceClient::new(documents);
     let mut demo = build_demo();
     for document in std::mem::take(&mut demo.documents) {
-        let file = files.upload_container_file(stream::iter([document])).await?.into_inner();
-        demo.name_document(&file.name, &file.id);
+        let name = document.name.clone();
+        match files.upload_container_file(stream::iter([document])).await {
+            Ok(file) => demo.name_document(&name, &file.into_inner().id),
+            Err(refused) if keeps_no_files(&refused) => demo.drop_document(&name),
+            Err(refused) => return Err(refused),
+        }
     }
     for request in demo.benefits.into_iter().filter(|request| benefit_ids.contains(&request.id.as_str())) {
         benefits.create_benefit(request).await?;
@@ -72,4 +77,9 @@ pub(crate) async fn stock_with(channel: impl Fn(&str) -> PeerChannel, benefit_id
         offers.grandfather_offer(request).await?;
     }
     Ok(())
+}
+
+/// Whether the server has no place for files.
+fn keeps_no_files(refused: &Status) -> bool {
+    Error::from(refused.clone()).is(Common::NotConfigured)
 }

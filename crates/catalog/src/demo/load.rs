@@ -94,17 +94,20 @@ pub async fn name_groups(work: &Work) -> Result<()> {
     Ok(())
 }
 
-/// Stores the documents of the contracts, which name them from then on.
+/// Stores the documents of the contracts, which name them from then on. A server that keeps no files has contracts without
+/// documents.
 async fn store_documents(work: &Work, demo: &mut Demo) -> Result<()> {
     for document in std::mem::take(&mut demo.documents) {
-        let step = format!("store {}", document.name);
+        let (name, step) = (document.name.clone(), format!("store {}", document.name));
         let request = work.new_request(stream::iter([document]), &step);
         let mut files = FileServiceClient::new(work.peer_channel("documents"));
         let stored = files.upload_container_file(request).await;
-        if let Some(file) = work.skip_refused(stored, &step)?.map(tonic::Response::into_inner) {
-            demo.name_document(&file.name, &file.id);
-            await_scan(work, file).await?;
-        }
+        let Some(file) = work.skip_refused(stored, &step)?.map(tonic::Response::into_inner) else {
+            demo.drop_document(&name);
+            continue;
+        };
+        demo.name_document(&name, &file.id);
+        await_scan(work, file).await?;
     }
     Ok(())
 }

@@ -96,6 +96,11 @@ fn every_request_is_one_that_the_service_takes() {
 fn each_contract_names_a_document_that_is_stored_before() {
     let mut demo = build_demo();
     assert_eq!(demo.documents.len(), 10);
+    let mut bare = demo.clone();
+    demo.documents.iter().for_each(|document| bare.drop_document(&document.name));
+    for contract in bare.products.iter().flat_map(|request| &request.product.as_ref().unwrap().contracts) {
+        assert!(contract.document_id.is_empty() && contract.variants.is_empty(), "{contract:?}");
+    }
     for document in std::mem::take(&mut demo.documents) {
         assert!(document.chunk.starts_with(b"%PDF-1.4\n") && document.name.ends_with(".pdf"), "{}", document.name);
         demo.name_document(&document.name, "stored");
