@@ -59,7 +59,7 @@ async fn the_platforms_letters_are_there_in_four_locales_and_nobody_deletes_them
     for scene in scenes().await {
         let all = templates(&scene).await;
         let security = all.iter().filter(|one| one.category() == NotificationCategory::Security).count();
-        assert_eq!((all.len(), security), (11, 10));
+        assert_eq!((all.len(), security), (14, 10));
         assert!(all.iter().all(|one| one.built_in && one.status() == NotificationTemplateStatus::Published));
         for one in &all {
             let locales: BTreeSet<i32> = one.contents.iter().map(|content| content.locale).collect();
@@ -89,7 +89,7 @@ async fn the_platforms_letters_are_there_in_four_locales_and_nobody_deletes_them
         // A start finds them all.
         let seed = |key: &str| request_by(PLATFORM, SeedNotificationTemplateRequest { template_key: key.into() });
         let known = into_answer(client.seed_notification_template(seed(RESET)).await).unwrap();
-        assert_eq!((known.version, templates(&scene).await.len()), (before.version, 11));
+        assert_eq!((known.version, templates(&scene).await.len()), (before.version, 14));
         let unknown = into_answer(client.seed_notification_template(seed("security.other")).await);
         assert_eq!(refusal_reason(unknown), "INVALID_FIELD");
     }
@@ -138,6 +138,30 @@ async fn staff_change_the_words_of_a_built_in_template() {
     into_answer(client.put_template_content(request_by(STAFF, gap)).await).unwrap();
     let refused = into_answer(client.publish_notification_template(request_by(STAFF, publish())).await);
     assert_eq!(refusal_reason(refused), "TEMPLATE_INCOMPLETE");
+}
+
+/// The domain documents gives each letter of a questionnaire a title and a name, which is empty for a reader without one.
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_of_questionnaires_need_a_name_and_a_title() {
+    for scene in scenes().await {
+        for key in ["documents.reminder", "documents.submitted", "documents.ready"] {
+            let draft = |values: Vec<TextValue>| NotificationDraft {
+                template_key: key.into(),
+                types: vec![NotificationType::Email.into()],
+                email: ADA.into(),
+                locale: Locale::FrCa.into(),
+                values,
+                ..NotificationDraft::default()
+            };
+            for (name, greeting) in [("Ada", "Bonjour Ada,"), ("", "Bonjour,")] {
+                let sent = scene.send(draft(vec![value("name", name), value("title", "Testament")])).await.unwrap();
+                let text = sent.content.unwrap_or_default().text;
+                assert!(text.starts_with(greeting) && text.contains("« Testament »"), "{key}: {text}");
+            }
+            let refused = scene.send(draft(vec![value("name", "Ada")])).await;
+            assert_eq!(refusal_reason(refused), "TEMPLATE_VALUE_MISSING", "{key}");
+        }
+    }
 }
 
 /// A letter is in the locale of its reader's profile. Where that says none, it is in the one that the sender knows.

@@ -1,6 +1,7 @@
-//! The templates of the platform's own letters: codes, changes of a sign-in, invitations. They are there from the first start
-//! on. Staff change their words; nobody deletes them.
+//! The templates of the platform's own letters: codes, changes of a sign-in, invitations, questionnaires. They are there from
+//! the first start on. Staff change their words; nobody deletes them.
 
+mod document_texts;
 mod texts;
 
 use pavise_kernel::common::v1::Locale;
@@ -25,7 +26,7 @@ pub(crate) struct BuiltInTemplate {
 const CODE: Gap = ("code", TemplateValueKind::Code, "ABCDE-12345");
 
 /// The built-in templates.
-pub(crate) const BUILT_IN: [BuiltInTemplate; 11] = [
+pub(crate) const BUILT_IN: [BuiltInTemplate; 14] = [
     security(
         "security.password-reset",
         &[CODE, ("user", TemplateValueKind::Text, "70000000-0000-4000-8000-000000000001")],
@@ -59,10 +60,19 @@ pub(crate) const BUILT_IN: [BuiltInTemplate; 11] = [
         ],
         texts: &texts::INVITATION,
     },
+    document("documents.reminder", &document_texts::REMINDER),
+    document("documents.submitted", &document_texts::SUBMITTED),
+    document("documents.ready", &document_texts::READY),
 ];
 
 const fn security(key: &'static str, gaps: &'static [Gap], texts: &'static LetterTexts) -> BuiltInTemplate {
     BuiltInTemplate { key, category: NotificationCategory::Security, gaps, texts }
+}
+
+/// A letter of a questionnaire. The domain documents fills its gaps; the name is empty for a reader without one.
+const fn document(key: &'static str, texts: &'static LetterTexts) -> BuiltInTemplate {
+    const GAPS: &[Gap] = &[("name", TemplateValueKind::Text, "Ada"), ("title", TemplateValueKind::Text, "Last will")];
+    BuiltInTemplate { key, category: NotificationCategory::Account, gaps: GAPS, texts }
 }
 
 impl BuiltInTemplate {
