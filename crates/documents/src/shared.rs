@@ -2,6 +2,7 @@
 
 pub(crate) mod answer_text;
 pub(crate) mod filling;
+pub(crate) mod letters;
 pub(crate) mod logic;
 pub(crate) mod printing;
 pub(crate) mod review;

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use pavise_documents::contract::members::{GetProfileRequest, Profile, ProfileEmail};
 use pavise_documents::contract::messaging::{Notification, SendNotificationRequest};
+use pavise_kernel::Error;
 use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse};
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
 
@@ -28,7 +29,8 @@ impl Peers {
         self.sent.lock().unwrap().clone()
     }
 
-    /// The domains identity, members and messaging. "nobody" does not exist, and visitors do not.
+    /// The domains identity, members and messaging. "nobody" does not exist, and visitors do not. Messages have the values
+    /// of the gaps of the built-in templates, as messaging wants them.
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
         let (asked, sent) = (self.clone(), self.clone());
         PeerDouble::default()
@@ -41,6 +43,10 @@ impl Peers {
                 "/pavise.messaging.v1.NotificationService/SendNotification",
                 move |ask: RecordedCall<SendNotificationRequest>| {
                     let draft = ask.message.notification.unwrap_or_default();
+                    let names: Vec<&str> = draft.values.iter().map(|value| value.name.as_str()).collect();
+                    if names != ["name", "title"] {
+                        return Err(Error::field("notification.values", "are not those of the template's gaps"));
+                    }
                     sent.sent.lock().unwrap().push((draft.template_key, draft.email));
                     Ok(Notification::default())
                 },
