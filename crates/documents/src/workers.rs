@@ -6,6 +6,7 @@ mod follow_files;
 mod follow_forms;
 mod remind_answers;
 mod sweep_files;
+mod tell_of_answers;
 
 use std::sync::Arc;
 
@@ -20,5 +21,6 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(follow_forms::FollowForms),
         Arc::new(remind_answers::RemindAnswers),
         Arc::new(sweep_files::SweepFiles),
+        Arc::new(tell_of_answers::TellOfAnswers),
     ]
 }

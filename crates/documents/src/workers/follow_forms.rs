@@ -4,6 +4,7 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
+use crate::contract::actions::form as actions;
 use crate::contract::feeds;
 use crate::contract::v1::answer_service_client::AnswerServiceClient;
 use crate::contract::v1::file_service_client::FileServiceClient;
@@ -33,7 +34,8 @@ impl Worker for FollowForms {
                 // A form that is filled by now, or deleted, needs nothing.
                 work.skip_refused(filled, "fill")?;
             }
-            FormStatus::Ready if !form.answer_id.is_empty() => {
+            // A form that changes hands was recorded when it was filled.
+            FormStatus::Ready if !form.answer_id.is_empty() && entry.action != actions::OWNER_CHANGED => {
                 let mut client = AnswerServiceClient::new(work.peer_channel("documents"));
                 let request = RecordAnswerFormRequest { answer_id: form.answer_id, form_id: form.id };
                 work.skip_refused(client.record_answer_form(work.new_request(request, "record")).await, "record")?;

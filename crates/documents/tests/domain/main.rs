@@ -6,6 +6,7 @@ mod answers;
 mod file_links;
 mod files;
 mod forms;
+mod letters;
 mod peers;
 mod printing;
 mod questions;
