@@ -2,6 +2,7 @@
 
 use pavise_kernel::{Call, Result};
 
+use super::support::templates::check_templates;
 use crate::contract::v1::{CreateQuestionRequest, Question, QuestionStatus, QuestionVersion};
 
 pub(crate) async fn create_question(call: &Call, request: CreateQuestionRequest) -> Result<Question> {
@@ -20,6 +21,9 @@ pub(crate) async fn create_question(call: &Call, request: CreateQuestionRequest)
     }
     question.set_status(QuestionStatus::Draft);
     question.take_content(request.content.as_ref(), request.draft)?;
+    if !request.draft {
+        check_templates(call, &question.template_ids).await?;
+    }
     let version = QuestionVersion::freeze_live(&question);
     let mut unit = call.unit();
     let question = unit.create(question)?;

@@ -1,8 +1,18 @@
 //! Lets the draft of a questionnaire go live.
 
-use pavise_kernel::{Edit, EditContext, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
+use super::support::templates::check_templates;
 use crate::contract::v1::{PublishQuestionRequest, Question};
+
+impl CheckRequest<PublishQuestionRequest> for Question {
+    async fn check_request(call: &Call, entity: Option<&Self>, _request: &PublishQuestionRequest) -> Result<()> {
+        match entity.filter(|question| question.draft.is_some()) {
+            Some(question) => check_templates(call, &question.template_ids).await,
+            None => Ok(()),
+        }
+    }
+}
 
 impl Edit<PublishQuestionRequest> for Question {
     fn edit(&mut self, _request: &PublishQuestionRequest, _context: &EditContext) -> Result<()> {

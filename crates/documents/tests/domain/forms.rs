@@ -154,6 +154,57 @@ async fn a_submitted_answer_becomes_a_form() {
     }
 }
 
+/// A questionnaire that is live names templates that forms are made of, and no others.
+#[tokio::test]
+async fn a_questionnaire_goes_live_with_live_templates_only() {
+    for scene in scenes().await {
+        let live = will(&scene).await;
+        let file = store_file(&scene, "other.pdf", &sample()).await;
+        let other = draft(&scene, "other", vec![variant("any", FormVariantKind::Pdf, &file)]).await.unwrap();
+        let template_ids = vec![live.id.clone(), other.id.clone(), "nothing".into()];
+        let request = CreateQuestionRequest { template_ids, ..small("will") };
+        let refused = into_answer(scene.questions().create_question(request_by(STAFF, request.clone())).await);
+        assert!(refused.as_ref().is_err_and(|error| error.reason() == "QUESTION_INCOMPLETE"), "{refused:?}");
+        assert_eq!(fields(refused), ["template_ids[1]", "template_ids[2]"]);
+        let request = CreateQuestionRequest { draft: true, template_ids: vec![other.id.clone()], ..request };
+        let made = scene.question(request).await;
+        let ask = || PublishQuestionRequest { question_id: made.id.clone() };
+        let early = into_answer(scene.questions().publish_question(request_by(STAFF, ask())).await);
+        assert_eq!(fields(early), ["template_ids[0]"], "it is a draft");
+        publish(&scene, &other).await.unwrap();
+        let question = into_answer(scene.questions().publish_question(request_by(STAFF, ask())).await).unwrap();
+        assert_eq!((question.status(), question.template_ids), (QuestionStatus::Active, vec![other.id]));
+        for draft in [false, true] {
+            let put = PutQuestionRequest {
+                question_id: made.id.clone(),
+                name: "will".into(),
+                kind: QuestionKind::Survey.into(),
+                template_ids: vec!["nothing".into()],
+                content: small("will").content,
+                draft,
+                ..PutQuestionRequest::default()
+            };
+            let put = into_answer(scene.questions().put_question(request_by(STAFF, put)).await);
+            assert_eq!(fields(put), ["template_ids[0]"], "it is live");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_template_that_was_retired_meanwhile_makes_no_form() {
+    for scene in scenes().await {
+        let template = will(&scene).await;
+        let request = CreateQuestionRequest { template_ids: vec![template.id.clone()], ..small("will") };
+        let answer = scene.answer(&scene.question(request).await, vec![text("a", "x"), text("b", "y")]).await.unwrap();
+        let retire = RetireFormTemplateRequest { form_template_id: template.id.clone() };
+        into_answer(scene.templates().retire_form_template(request_by(STAFF, retire)).await).unwrap();
+        scene.submit(&answer).await.unwrap();
+        assert_eq!(scene.handle_all(CREATOR).await, 0);
+        let request = ListFormsRequest { answer_id: answer.id.clone(), ..ListFormsRequest::default() };
+        assert_eq!(into_answer(scene.forms().list_forms(request_by(ADA, request)).await).unwrap().forms, []);
+    }
+}
+
 #[tokio::test]
 async fn a_template_is_complete_before_forms_are_made_of_it() {
     let scene = scene().await;
