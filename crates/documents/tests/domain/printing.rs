@@ -1,11 +1,60 @@
 //! Prints of pages, templates and answers (rules 272 and 284).
 
 use pavise_documents::contract::v1::*;
+use pavise_kernel::common::v1::{Address, RegionCode};
 
 use crate::scene::{
-    ADA, BEN, STAFF, config, configured, facts, into_answer, read_bytes, refusal_reason, request_by, scene, small,
-    text, text_of, texts,
+    ADA, BEN, STAFF, boolean, choice, config, configured, day, facts, into_answer, number, person, read_bytes,
+    refusal_reason, request_by, scene, small, text, text_of, texts, value, will,
 };
+
+/// The will of a married parent of two adults as it is printed, page by page.
+const PRINTED_WILL: &str = "About you
+    A will says who gets what you own. Your answers are kept as you go.
+    Your full name Ada Lee
+    Your date of birth May 17, 1980
+    Your address 1 Main St, Austin, TX 78701
+    Your county Travis
+    Your telephone number Not answered
+    Your e-mail address ada@example.com
+    Your Social Security or Social Insurance number Not answered
+    Are you a citizen? Yes
+    Your marital status Married
+    Your spouse
+    Your spouse’s name Ben Lee
+    Did you sign a marriage contract? No
+    Your children
+    Do you have children? Yes
+    How many? 2
+    1. Name of the child Cleo Lee
+    1. Date of birth of the child May 17, 1990
+    1. Is the child adopted? Yes
+    2. Name of the child Dan Lee
+    2. Date of birth of the child May 17, 1992
+    2. Is the child adopted? Not answered
+    Your executor
+    Who carries out the will? Dana Lee
+    Address of the executor Not answered
+    Telephone number of the executor Not answered
+    Is the executor paid? Not answered
+    Who else, if the executor cannot? Not answered
+    What you own
+    Do you own a home? No
+    What else do you own? Not answered
+    How many gifts do you leave? Not answered
+    Who gets the rest? My family
+    Debts that the executor should know of Not answered
+    Your wishes
+    Burial or cremation? Not answered
+    Wishes for the funeral Not answered
+    Who takes care of pets? Not answered
+    A lawyer reads your answers before anything is signed.";
+
+/// The words of a PDF with one space between them, and without ligatures.
+fn words_of(pdf: &[u8]) -> String {
+    let words = text_of(pdf).split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace('\u{fb01}', "fi").replace('\u{fb02}', "fl")
+}
 
 /// The text equals the questions and answers, in reading order.
 #[tokio::test]
@@ -32,6 +81,58 @@ async fn a_review_has_the_questions_and_answers_in_reading_order() {
     let links = GetS3AttachmentDownloadLinksRequest { user_id: "ada".into(), answer_id: answer.id.clone() };
     let links = into_answer(scene.answers().get_s3_attachment_download_links(request_by(ADA, links)).await).unwrap();
     assert_eq!(links.links.len(), 1);
+}
+
+/// The values of a married parent of two adults. The last one is of an item that is hidden.
+fn family() -> Vec<AnswerValue> {
+    let address = Address {
+        address1: "1 Main St".into(),
+        city: "Austin".into(),
+        locality: RegionCode::Tx.into(),
+        postal_code: "78701".into(),
+        ..Address::default()
+    };
+    vec![
+        person("full_name", "Ada"),
+        day("birth_date", 1980),
+        AnswerValue { address: Some(address), ..value("address") },
+        text("county", "Travis"),
+        text("email", "ada@example.com"),
+        boolean("is_citizen", true),
+        choice("marital_status", "married"),
+        person("spouse_name", "Ben"),
+        boolean("has_prenup", false),
+        boolean("has_children", true),
+        number("children", 2.0),
+        AnswerValue { row: 2, ..person("child_name", "Dan") },
+        AnswerValue { row: 1, ..person("child_name", "Cleo") },
+        AnswerValue { row: 1, ..day("child_birth_date", 1990) },
+        AnswerValue { row: 2, ..day("child_birth_date", 1992) },
+        AnswerValue { row: 1, ..boolean("child_is_adopted", true) },
+        person("executor", "Dana"),
+        boolean("owns_home", false),
+        choice("residue", "family"),
+        text("residue_names", "Somebody else"),
+    ]
+}
+
+/// The review of the will has each label with its value, in reading order, each row of a repeat, and nothing else.
+#[tokio::test]
+async fn the_review_of_a_will_equals_its_answers() {
+    let scene = scene().await;
+    let answer = scene.answer(&scene.question(will()).await, family()).await.unwrap();
+    assert_eq!(answer.problems, []);
+    let done = scene.submit(&answer).await.unwrap();
+    let progress = done.progress.unwrap();
+    assert_eq!((progress.total_items, progress.visible_items), (42, 31));
+    let ask = GenerateDocumentReviewRequest { user_id: "ada".into(), answer_id: answer.id };
+    let done = into_answer(scene.answers().generate_document_review(request_by(ADA, ask)).await).unwrap();
+    let (_, pdf) = scene.download(ADA, &done.review.unwrap().file_id).await.unwrap();
+    let printed = words_of(&pdf);
+    assert!(printed.starts_with("Last will Submitted on "), "{printed}");
+    let expected = PRINTED_WILL.split_whitespace().collect::<Vec<_>>().join(" ");
+    let begin = printed.find("About you").unwrap_or_default();
+    assert_eq!(printed.split_at(begin).1, expected);
 }
 
 #[tokio::test]
