@@ -278,6 +278,9 @@ def bars(stage):
     def eligible():
         return stage.covered().eligible(max(1, round(stage.seconds)))
 
+    def evaluated():
+        return load.own(stage.binary, "evaluate", "--items", "300", "--seconds", str(stage.seconds))
+
     products, entries = "/v1/products?pageSize=30", "/v1/contentEntries?pageSize=30&locale=en-US"
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
@@ -302,6 +305,7 @@ def bars(stage):
         Bar("content-page", "a page of 30 content entries of 10,000, one caller, p50", shelf(entries), shelf(products), "a list of 30 products", None, 1.5, "p50_us"),
         Bar("plan-map", "planMap over 1,000 rows, one caller, p50", planned, lambda: {"p50_us": 1_000.0}, "a millisecond", None, 1, "p50_us"),
         Bar("eligibility", "a member's 60 benefits by 6 plans, one caller, p50", eligible, lambda: {"p50_us": 10_000.0}, "ten milliseconds", None, 1, "p50_us"),
+        Bar("questionnaire", "a questionnaire's page of 300 items is evaluated, p50", evaluated, lambda: {"p50_us": 2_000.0}, "two milliseconds", None, 1, "p50_us"),
         Bar("catalog-growth", "a list of 30 products of 100,000, one caller, p50", shelf(products, 100_000), shelf(products), "of 1,000", None, 1.2, "p50_us"),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]

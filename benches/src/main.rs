@@ -8,6 +8,7 @@ mod files;
 mod kit;
 mod loops;
 mod peers;
+mod questionnaires;
 mod requests;
 mod scans;
 mod sealed;
@@ -195,6 +196,15 @@ enum Part {
         #[arg(long)]
         callers: usize,
     },
+    /// Evaluates a questionnaire of one page for a while and prints how long an evaluation takes.
+    Evaluate {
+        /// How many items the page has.
+        #[arg(long)]
+        items: usize,
+        /// How long, in seconds.
+        #[arg(long)]
+        seconds: f64,
+    },
     /// Writes the descriptors for Envoy, and the messages that load generators send, into a folder.
     Payloads {
         /// The folder.
@@ -253,6 +263,7 @@ async fn main() -> anyhow::Result<()> {
         Part::Ask { to, requests, from, count, callers } => {
             print(&requests::send(&to, &requests, from, count, callers).await?)
         }
+        Part::Evaluate { items, seconds } => print(&questionnaires::evaluate(items, Duration::from_secs_f64(seconds))?),
         Part::Payloads { out } => content::payloads(&out),
     }
 }

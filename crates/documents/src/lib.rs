@@ -1,6 +1,7 @@
 //! Documents: questionnaires, their answers, the forms that are printed of them, and files.
 
 mod answers;
+pub mod bench;
 mod config;
 pub mod demo;
 mod files;
