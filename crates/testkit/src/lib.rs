@@ -6,5 +6,7 @@ pub mod grpc;
 pub mod logs;
 pub mod postgres;
 pub mod runs;
+#[cfg(feature = "s3")]
+pub mod s3;
 #[cfg(feature = "scene")]
 pub mod scene;

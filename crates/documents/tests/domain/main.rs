@@ -10,5 +10,6 @@ mod letters;
 mod peers;
 mod printing;
 mod questions;
+mod s3_links;
 mod scene;
 mod visitors;

@@ -15,6 +15,7 @@ use pavise_documents::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{ByteAnswer, ByteHead, Date, Locale, LocalizedText, PersonName};
 use pavise_kernel::domain::Settings;
+use pavise_kernel::files::Files;
 use pavise_kernel::peers::Transport;
 use pavise_testkit::scene::{Contract, Engine};
 use tempfile::TempDir;
@@ -33,6 +34,7 @@ pub(crate) const VISITOR: &str = "";
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) peers: Arc<Peers>,
+    /// The folder of the contents, unless another store has them.
     folder: TempDir,
 }
 
@@ -69,7 +71,17 @@ pub(crate) async fn scenes() -> [Scene; 2] {
     [on(Engine::Sqlite, config()).await, on(Engine::Postgres, config()).await]
 }
 
+/// The domain on an empty SQLite file, with the contents of its files in that store.
+pub(crate) async fn with_files(files: Files) -> Scene {
+    begin(Engine::Sqlite, config(), files, tempfile::tempdir().unwrap()).await
+}
+
 async fn on(engine: Engine, config: Config) -> Scene {
+    let folder = tempfile::tempdir().unwrap();
+    begin(engine, config, pavise_files::open_folder(folder.path()).unwrap(), folder).await
+}
+
+async fn begin(engine: Engine, config: Config, files: Files, folder: TempDir) -> Scene {
     let contract = Contract {
         domain: "documents",
         descriptors: DESCRIPTORS,
@@ -80,8 +92,7 @@ async fn on(engine: Engine, config: Config) -> Scene {
     let peers = Arc::new(Peers::default());
     let setup =
         contract.start_on(engine).await.peers(["identity", "members", "messaging"], &peers.double().transport());
-    let folder = tempfile::tempdir().unwrap();
-    let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
+    let settings = Settings::default().with(config).with(files);
     let scene = setup.begin_scene(|kernel| pavise_documents::DOMAIN.build(kernel, &settings).unwrap());
     Scene { scene, peers, folder }
 }

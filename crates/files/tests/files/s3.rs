@@ -1,34 +1,14 @@
 //! A bucket of S3, on a real server.
 
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto::Builder;
-use s3s::auth::SimpleAuth;
-use s3s::service::S3ServiceBuilder;
-use s3s_fs::FileSystem;
-use tokio::net::TcpListener;
+use pavise_testkit::s3::{BUCKET, KEY_ID, KEY_SECRET, S3Server};
 
 use crate::suite;
 
 #[tokio::test]
 async fn a_bucket_is_a_store() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("bucket")).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let mut builder = S3ServiceBuilder::new(FileSystem::new(folder.path()).unwrap());
-    builder.set_auth(SimpleAuth::from_single("key", "secret"));
-    let service = builder.build();
-    tokio::spawn(async move {
-        loop {
-            let (stream, _) = listener.accept().await.unwrap();
-            let service = service.clone();
-            tokio::spawn(async move {
-                let _ = Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service).await;
-            });
-        }
-    });
-    let keys = pavise_files::S3Keys { id: "key".into(), secret: "secret".into() };
-    let files = pavise_files::open_s3("bucket", "platform/files", Some(&address), Some(keys)).unwrap();
+    let server = S3Server::start().await.unwrap();
+    let keys = pavise_files::S3Keys { id: KEY_ID.into(), secret: KEY_SECRET.into() };
+    let files = pavise_files::open_s3(BUCKET, "platform/files", Some(server.address()), Some(keys)).unwrap();
     suite::all(&files).await;
     signed_addresses_need_no_key(&files).await;
 }
