@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod answers;
+mod erasure;
 mod file_links;
 mod files;
 mod forms;
