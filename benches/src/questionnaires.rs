@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use pavise_documents::bench::count_answered;
 use pavise_documents::contract::v1::{
     AnswerValue, QuestionCondition, QuestionConditionKind, QuestionContent, QuestionItem, QuestionItemType,
     QuestionPage,
 };
+use pavise_documents::count_answered;
 use pavise_kernel::common::v1::Date;
 
 use crate::loops::Speed;

@@ -2,8 +2,8 @@
 
 use pavise_kernel::common::v1::Date;
 
+use super::logic::{ContentIndex, evaluate};
 use crate::contract::v1::{AnswerValue, QuestionContent};
-use crate::shared::logic::{ContentIndex, evaluate};
 
 /// Evaluates a questionnaire with values on a day, as a write of an answer does. Answers how many places are shown and
 /// answered there.
