@@ -36,11 +36,12 @@ const MESH_SECRET: &str = "a secret that only tests know";
 /// The token that proves requests of the text service.
 pub const TWILIO_TOKEN: &str = "a token of the text service";
 
-/// A fresh database.
-#[derive(Debug)]
+/// A fresh database, and the folder of the files that its records name.
+#[derive(Debug, Clone)]
 pub struct Database {
     folder: Option<Arc<TempDir>>,
     url: String,
+    files: Arc<TempDir>,
 }
 
 impl Database {
@@ -49,24 +50,30 @@ impl Database {
     /// # Errors
     /// When neither can be made.
     pub async fn new(engine: Engine) -> anyhow::Result<Self> {
-        Ok(match engine {
-            Engine::Sqlite => Self { folder: Some(Arc::new(tempfile::tempdir()?)), url: String::new() },
-            Engine::Postgres => {
-                Self { folder: None, url: postgres::make_database().await.context("a database of the test cluster")? }
-            }
-        })
+        match engine {
+            Engine::Sqlite => Ok(Self { folder: Some(Arc::new(tempfile::tempdir()?)), ..Self::at(String::new())? }),
+            Engine::Postgres => Self::at(postgres::make_database().await.context("a database of the test cluster")?),
+        }
     }
 
     /// The PostgreSQL database with that URL, which is there already.
-    #[must_use]
-    pub fn at(url: String) -> Self {
-        Self { folder: None, url }
+    ///
+    /// # Errors
+    /// When the folder of the files cannot be made.
+    pub fn at(url: String) -> anyhow::Result<Self> {
+        Ok(Self { folder: None, url, files: Arc::new(tempfile::tempdir()?) })
     }
 
     /// The folder of its SQLite files; `None` on PostgreSQL.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_ref().map(|folder| folder.path())
+    }
+
+    /// The folder of the files, which all parts share and a restart finds again.
+    #[must_use]
+    pub fn files(&self) -> &Path {
+        self.files.path()
     }
 
     /// The URL of the PostgreSQL database; empty on SQLite.
@@ -110,8 +117,7 @@ pub struct TestAppBuilder {
 
 /// A part of a platform that is split.
 struct Part {
-    folder: Option<Arc<TempDir>>,
-    url: String,
+    database: Database,
     domains: Vec<String>,
     peers: BTreeMap<String, Transport>,
 }
@@ -133,8 +139,7 @@ pub struct TestApp {
     pub mailbox: Mailbox,
     key: TokenKey,
     ids: Ids,
-    _folder: Option<Arc<TempDir>>,
-    _files: Arc<TempDir>,
+    _database: Database,
     domains: Vec<String>,
     _logs: Option<LogWatch>,
 }
@@ -189,7 +194,7 @@ impl TestAppBuilder {
     /// Runs only these domains, on a database that other parts may share; the others are peers.
     #[must_use]
     pub fn part(mut self, database: &Database, domains: Vec<String>, peers: BTreeMap<String, Transport>) -> Self {
-        self.part = Some(Part { folder: database.folder.clone(), url: database.url.clone(), domains, peers });
+        self.part = Some(Part { database: database.clone(), domains, peers });
         self
     }
 
@@ -199,7 +204,7 @@ impl TestAppBuilder {
     /// When the database or the platform does not start.
     pub async fn start(self) -> anyhow::Result<TestApp> {
         let (database, names, peers) = match self.part {
-            Some(part) => (Database { folder: part.folder, url: part.url }, part.domains, part.peers),
+            Some(part) => (part.database, part.domains, part.peers),
             None => (Database::new(self.engine).await?, domains::every(), BTreeMap::new()),
         };
         let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| LogWatch::begin());
@@ -215,7 +220,6 @@ impl TestAppBuilder {
         };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = self.mailbox;
-        let files = Arc::new(tempfile::tempdir()?);
         let secure_cookies = self.identity.secure_cookies;
         let messaging = pavise_messaging::Config {
             channels: Arc::new(mailbox.clone()),
@@ -238,7 +242,7 @@ impl TestAppBuilder {
             page_secret_also: None,
             token_keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default()
-                .with(pavise_files::open_folder(files.path())?)
+                .with(pavise_files::open_folder(database.files())?)
                 .with(self.identity)
                 .with(messaging)
                 .with(pavise_documents::Config {
@@ -261,8 +265,7 @@ impl TestAppBuilder {
             mailbox,
             key,
             ids,
-            _folder: database.folder,
-            _files: files,
+            _database: database,
             domains: names,
             _logs: logs,
         })

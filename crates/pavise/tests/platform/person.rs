@@ -2,6 +2,7 @@
 //! the engine's files after that. The data of others stay, and an erasure that is killed and begun again ends the same.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod contents;
 mod files;
 mod receipt;
 
@@ -17,7 +18,7 @@ use pavise_testkit::postgres::Postgres;
 use serde_json::{Value, json};
 
 /// The values of the buyer alone, in lower case.
-const HERS: [&str; 10] = [
+const HERS: [&str; 14] = [
     "zelda",
     "quillfeather",
     "zq77",
@@ -28,12 +29,16 @@ const HERS: [&str; 10] = [
     "asked for a form",
     "former@example.org",
     "wants a letter",
+    "keeps bees",
+    "whispers at night",
+    "teapot-letter",
+    "walnut desk",
 ];
 /// The values of the spouse.
 const HIS: [&str; 2] = ["ferdinand", "otherly"];
 
 /// Fields that no answer has: digests, letters, and words of the values of other fields.
-const SECRETS: [&str; 8] = [
+const SECRETS: [&str; 10] = [
     "searchWords",
     "nicknameWords",
     "soundWords",
@@ -42,6 +47,8 @@ const SECRETS: [&str; 8] = [
     "sealedLetter",
     "secretContent",
     "pendingDigest",
+    "storageKey",
+    "nameKey",
 ];
 
 struct Scene {
@@ -84,7 +91,7 @@ impl Scene {
         scene
     }
 
-    /// Notices, factors, states, notes, invitations, addresses.
+    /// Notices, factors, states, notes, invitations, documents, addresses.
     async fn fill(&self, member: &Client) {
         let me = &self.me;
         let factor = json!({"identityId": me, "type": "SMS", "phoneNumber": "+15125550177"});
@@ -103,6 +110,7 @@ impl Scene {
         let invitation =
             json!({"identityId": me, "invitee": invitee, "resourceType": "ENTITLEMENT", "resourceId": self.plan["id"]});
         good(member, "invitations.CreateInvitation", invitation).await;
+        contents::fill(self, member).await;
         let former = json!({"identityId": me, "email": "Former@example.org"});
         good(&self.machine, "identities.AddEmail", former).await;
         let known = async || {
@@ -182,6 +190,11 @@ fn find_leaves(path: &str, value: &Value, found: &mut BTreeSet<(String, String)>
     }
 }
 
+/// The values of the buyer and the words of the buyer's files, which must be nowhere after the erasure.
+fn list_gone() -> Vec<&'static str> {
+    HERS.into_iter().chain([contents::HER_CONTENT]).collect()
+}
+
 /// The values of an export, in lower case.
 fn said(values: &[Value]) -> String {
     values.iter().map(|value| format!("{}\n", text(&value["value"]))).collect::<String>().to_lowercase()
@@ -211,7 +224,9 @@ async fn erase_killed(scene: &Scene) -> usize {
 async fn run(engine: Engine, cut: Cut) {
     let cluster = (engine == Engine::Postgres).then(|| tokio::task::block_in_place(files::cluster));
     let database = match &cluster {
-        Some(cluster) => Database::at(tokio::task::block_in_place(|| Postgres::make_database(cluster)).unwrap()),
+        Some(cluster) => {
+            Database::at(tokio::task::block_in_place(|| Postgres::make_database(cluster)).unwrap()).unwrap()
+        }
         None => Database::new(engine).await.unwrap(),
     };
     let scene = Scene::begin(engine, cut, &database).await;
@@ -253,12 +268,13 @@ async fn run(engine: Engine, cut: Cut) {
     assert_eq!((&plan["holderName"], &plan["status"]), (&json!(""), &json!("ACTIVE")), "{plan}");
     // Every journal is still what its replay gives.
     scene.platform.finish().await;
-    files::search(&database, &HERS, &HIS).await;
+    contents::sweep(engine, cut, &database).await;
+    files::search(&database, &list_gone(), &HIS).await;
     if engine == Engine::Sqlite {
         // An older backup is erased again before it serves: the list of the erased is among the keys.
         files::take_keys(&database, &backup);
         Platform::begin(engine, cut, &backup, |settings| settings).await.unwrap().finish().await;
-        files::search(&backup, &HERS, &HIS).await;
+        files::search(&backup, &list_gone(), &HIS).await;
     }
     drop(cluster);
     println!("{engine:?}: killed {kills} steps later and later");

@@ -44,7 +44,8 @@ pub(super) fn take_keys(from: &Database, to: &Database) {
     }
 }
 
-/// Vacuums the database, and expects that neither its files nor its tables have any of `gone`, and that they have `kept`.
+/// Vacuums the database. Expects that its tables, its files and the stored contents have none of `gone`, and that the tables
+/// have `kept`.
 pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
     let (folder, rows) = match database.folder() {
         Some(folder) => (folder.to_owned(), vacuum_sqlite(folder).await),
@@ -56,6 +57,7 @@ pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
     let mut files = Vec::new();
     list_files(&folder, &mut files);
     assert!(!files.is_empty());
+    list_files(database.files(), &mut files);
     for value in gone {
         if let Some(row) = rows.iter().find(|row| has(row, value)) {
             panic!("{value} is in the row {row}");
@@ -79,7 +81,8 @@ fn has(row: &str, value: &str) -> bool {
     row.contains(value) || row.contains(&digits)
 }
 
-fn list_files(folder: &Path, found: &mut Vec<PathBuf>) {
+/// The files of a folder and of those in it. A file may go meanwhile.
+pub(super) fn list_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() { list_files(&path, found) } else { found.push(path) }

@@ -9,7 +9,7 @@ use pavise_testapp::{Cut, Database, Engine, Platform, TestApp, TestAppBuilder};
 use pavise_testkit::postgres::Postgres;
 use serde_json::{Value, json};
 
-use super::{HERS, HIS, Scene, buy, files, good, order, text};
+use super::{HIS, Scene, buy, contents, files, good, list_gone, order, text};
 
 /// The platform after a restart, with new tokens.
 struct Stage {
@@ -72,7 +72,9 @@ async fn run(engine: Engine) {
     let cut = Cut::Whole;
     let cluster = (engine == Engine::Postgres).then(|| tokio::task::block_in_place(files::cluster));
     let database = match &cluster {
-        Some(cluster) => Database::at(tokio::task::block_in_place(|| Postgres::make_database(cluster)).unwrap()),
+        Some(cluster) => {
+            Database::at(tokio::task::block_in_place(|| Postgres::make_database(cluster)).unwrap()).unwrap()
+        }
         None => Database::new(engine).await.unwrap(),
     };
     let scene = Scene::begin(engine, cut, &database).await;
@@ -130,12 +132,13 @@ async fn run(engine: Engine) {
     assert_eq!(export(&asker, &me, &|_| {}).await.unwrap(), Vec::<Value>::new());
     assert_eq!(export(&asker, &him, &|_| {}).await.unwrap(), his, "his data stay");
     stage.platform.finish().await;
-    files::search(&database, &HERS, &HIS).await;
+    contents::sweep(engine, cut, &database).await;
+    files::search(&database, &list_gone(), &HIS).await;
     if engine == Engine::Sqlite {
         // An older backup is erased again before it serves.
         files::take_keys(&database, &backup);
         Platform::begin(engine, cut, &backup, |settings| settings).await.unwrap().finish().await;
-        files::search(&backup, &HERS, &HIS).await;
+        files::search(&backup, &list_gone(), &HIS).await;
     }
     drop(cluster);
 }
