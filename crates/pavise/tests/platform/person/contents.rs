@@ -17,8 +17,8 @@ use super::{Scene, files, good};
 pub(super) const HER_CONTENT: &str = "the silver teapot";
 /// The words of the spouse's letter.
 const HIS_CONTENT: &str = "the copper kettle";
-/// The contents that stay: the spouse's letter, and the page of the template.
-const KEPT: usize = 2;
+/// The contents of the buyer: the letter, and the filled form.
+const HERS: usize = 2;
 
 /// An answer with a sealed value, a letter and a form of the buyer; a letter of the spouse.
 pub(super) async fn fill(scene: &Scene, member: &Client) {
@@ -79,14 +79,15 @@ async fn keep(app: &TestApp, owner_id: &str, container: FileContainer, name: &st
 /// Lets a platform sweep as it does a day after the erasure: the contents of the erased person go, and the others stay.
 pub(super) async fn sweep(engine: Engine, cut: Cut, database: &Database) {
     assert!(has_content(database, HER_CONTENT), "a young content waits for the sweep");
+    let kept = list_contents(database).len() - HERS;
     for path in list_contents(database) {
         fs::File::open(path).unwrap().set_modified(UNIX_EPOCH).unwrap();
     }
     let platform = Platform::begin(engine, cut, database, |settings| settings).await.unwrap();
-    let swept = async || (list_contents(database).len() <= KEPT).then_some(());
+    let swept = async || (list_contents(database).len() <= kept).then_some(());
     platform.app().eventually("the contents of the erased person go", swept).await;
     platform.finish().await;
-    assert_eq!(list_contents(database).len(), KEPT);
+    assert_eq!(list_contents(database).len(), kept);
     assert!(has_content(database, HIS_CONTENT) && !has_content(database, HER_CONTENT));
 }
 
