@@ -27,7 +27,7 @@ use crate::contract::documents::UploadContainerFileRequest;
 use crate::contract::v1::{
     ActivateBenefitRequest, ActivateProductRequest, AddBenefitsRequest, CreateBenefitRequest,
     CreateContentEntryRequest, CreateContentTypeRequest, CreateOfferMapRequest, CreateOfferRequest,
-    CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest, MakeReadyForSaleRequest,
+    CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest, MakeReadyForSaleRequest, ProductContract,
     PublishContentEntryRequest, UpdateOfferRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
     VersionProductRequest,
 };
@@ -74,6 +74,32 @@ pub struct Demo {
     pub product_names: Vec<UpdateProductSiteNameRequest>,
     /// The names of offers in the addresses of the member app.
     pub offer_names: Vec<UpdateOfferSiteNameRequest>,
+}
+
+impl Demo {
+    /// Names a stored document by its id, wherever a contract names it by the name of its file.
+    pub fn name_document(&mut self, file_name: &str, file_id: &str) {
+        for contract in self.contracts() {
+            let variants = contract.variants.iter_mut().map(|variant| &mut variant.document_id);
+            let named = variants.chain([&mut contract.document_id]).filter(|document| **document == file_name);
+            named.for_each(|document| file_id.clone_into(document));
+        }
+    }
+
+    /// Takes a document out of the contracts, which cannot name it: it was not stored.
+    pub fn drop_document(&mut self, file_name: &str) {
+        for contract in self.contracts() {
+            contract.variants.retain(|variant| variant.document_id != file_name);
+            if contract.document_id == file_name {
+                contract.document_id.clear();
+            }
+        }
+    }
+
+    fn contracts(&mut self) -> impl Iterator<Item = &mut ProductContract> {
+        let drafts = self.products.iter_mut().filter_map(|request| request.product.as_mut());
+        drafts.flat_map(|draft| &mut draft.contracts)
+    }
 }
 
 /// The demonstration catalog.

@@ -1,34 +1,7 @@
 //! The documents of the demonstration's contracts, as files.
 
-use super::Demo;
 use crate::contract::documents::{FileContainer, UploadContainerFileRequest};
-use crate::contract::v1::{CreateProductRequest, ProductContract};
-
-impl Demo {
-    /// Names a stored document by its id, wherever a contract names it by the name of its file.
-    pub fn name_document(&mut self, file_name: &str, file_id: &str) {
-        for contract in self.contracts() {
-            let variants = contract.variants.iter_mut().map(|variant| &mut variant.document_id);
-            let named = variants.chain([&mut contract.document_id]).filter(|document| **document == file_name);
-            named.for_each(|document| file_id.clone_into(document));
-        }
-    }
-
-    /// Takes a document out of the contracts, which cannot name it: it was not stored.
-    pub fn drop_document(&mut self, file_name: &str) {
-        for contract in self.contracts() {
-            contract.variants.retain(|variant| variant.document_id != file_name);
-            if contract.document_id == file_name {
-                contract.document_id.clear();
-            }
-        }
-    }
-
-    fn contracts(&mut self) -> impl Iterator<Item = &mut ProductContract> {
-        let drafts = self.products.iter_mut().filter_map(|request| request.product.as_mut());
-        drafts.flat_map(|draft| &mut draft.contracts)
-    }
-}
+use crate::contract::v1::CreateProductRequest;
 
 /// The document of a contract: a PDF of one page. `resource_id` is the product, and `name` ends in `.pdf`.
 #[must_use]

@@ -1,3 +1,3 @@
-//! What the workers share.
+//! Parts of several workers.
 
 pub(super) mod paid_by;

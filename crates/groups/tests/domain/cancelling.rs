@@ -49,7 +49,7 @@ async fn plans_end_with_the_group_and_go_on_with_it() {
         };
         let scheduled = until(json!("2099-06-30")).await;
         assert_eq!((&scheduled["status"], &scheduled["cancelReason"]), (&json!("ACTIVE"), &json!("GROUP_CANCELLED")));
-        // What was bought before is set up at its first use, and ends with the group, too.
+        // A plan that was bought before is set up at its first use, and ends with the group, too.
         let late = app.id();
         let late = format!(
             "/v1/identities/{late}/subscriptions/{}",
