@@ -60,6 +60,7 @@ fn build_subscription(request: CreateSubscriptionRequest, today: Date) -> Result
         source: request.source,
         billing_division: request.billing_division,
         group_id: request.group_id,
+        division_id: request.division_id,
         order_id: request.order_id,
         order_offer_id: request.order_offer_id,
         friendly_id_type: request.friendly_id_type,

@@ -44,6 +44,7 @@ pub(crate) async fn create_provision(call: &Call, request: CreateProvisionReques
         source: request.source,
         holder_name: request.holder_name,
         effective_on: check_first_day(request.effective_on)?,
+        division_id: request.division_id,
         plan_change,
         ..Default::default()
     })

@@ -188,6 +188,7 @@ fn build_draft(enrollment: &GroupEnrollment) -> OrderDraft {
             ..OrderSource::default()
         }),
         effective_on: enrollment.effective_on,
+        division_id: enrollment.division_id.clone(),
         ..OrderDraft::default()
     }
 }
@@ -271,6 +272,7 @@ mod tests {
             offers: vec![EnrollmentOffer { offer_id: "one".into(), selections: vec![selection], ..Default::default() }],
             dependents: vec![EnrollmentDependent { r#type: DependentType::Spouse.into(), ..Default::default() }],
             source: GroupEnrollmentSource::LsWork.into(),
+            division_id: "west".into(),
             effective_on: Some(Date { year: 2026, month: 12, day: 1 }),
             terms: Some(EnrollmentTerms { brand: "pavise".into(), ..Default::default() }),
             ..Default::default()
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!((draft.offers[0].brand.as_str(), draft.offers[0].offer_id.as_str()), ("pavise", "one"));
         assert_eq!(draft.offers[0].selections[0].supplement_ids, ["gun"]);
         assert_eq!(draft.authorized_users[0].r#type(), AuthorizedUserType::Spouse);
-        assert_eq!(draft.effective_on, enrollment.effective_on);
+        assert_eq!((draft.effective_on, draft.division_id.as_str()), (enrollment.effective_on, "west"));
         assert_eq!(draft.source.map(|source| source.name).as_deref(), Some("LSWork"));
     }
 }

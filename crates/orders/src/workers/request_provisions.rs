@@ -89,6 +89,7 @@ fn build_provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisio
         source: order.source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
         holder_name: order.personal_info.as_ref().map(full_name).unwrap_or_default(),
         effective_on: order.effective_on,
+        division_id: order.division_id.clone(),
     })
 }
 

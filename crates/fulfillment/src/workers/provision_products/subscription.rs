@@ -182,6 +182,7 @@ async fn create_subscription(run: &Run) -> Result<String> {
         order_offer_id: provision.order_offer_id.clone(),
         brand: provision.brand.clone(),
         started_on: provision.effective_on,
+        division_id: provision.division_id.clone(),
         ..Default::default()
     };
     let mut subscriptions = SubscriptionServiceClient::new(run.peer_channel("billing"));

@@ -30,6 +30,9 @@ pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft
             ));
         }
     }
+    if group_id.is_empty() && !draft.division_id.is_empty() {
+        return Err(Error::field("order.division_id", "is for an order through a group"));
+    }
     let offers = draft.offers.into_iter().map(|choice| build_offer(call, choice, billing_period)).collect();
     Ok(Order {
         owner_id,
@@ -59,6 +62,7 @@ pub(crate) fn build_order(call: &Call, owner_id: String, group_id: String, draft
         offers,
         authorized_users: check_people(call, path, draft.authorized_users)?,
         effective_on: check_first_day(draft.effective_on, call.today())?,
+        division_id: draft.division_id,
         ..Order::default()
     })
 }
