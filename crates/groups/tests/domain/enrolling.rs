@@ -24,24 +24,24 @@ pub(crate) async fn employer(app: &TestApp, name: &str, more: Value) -> Value {
     staff.post(&path(&group, "activate"), json!({})).await.expect(200)
 }
 
-fn payroll() -> Value {
+pub(crate) fn payroll() -> Value {
     json!({"payType": "PAYROLL",
         "payPeriods": [{"id": "hourly", "name": "Hourly", "deductionsPerYear": 24, "firstPayDate": "2026-01-02"}]})
 }
 
-async fn identity(app: &TestApp, email: &str) -> String {
+pub(crate) async fn identity(app: &TestApp, email: &str) -> String {
     let made = json!({"realm": "User", "emails": [email]});
     machine(app).post("/v1/identities", made).await.expect(200)["id"].as_str().unwrap().to_owned()
 }
 
-async fn employ(app: &TestApp, group: &Value, number: &str, email: &str, division: &str) -> Value {
+pub(crate) async fn employ(app: &TestApp, group: &Value, number: &str, email: &str, division: &str) -> Value {
     let employee = json!({"number": number, "firstName": "Ada", "lastName": "Stone", "email": email,
         "divisionId": division, "hiredOn": "2024-02-01", "birthDate": "1987-05-04"});
     machine(app).post(&path(group, "employees"), employee).await.expect(200)
 }
 
 /// The enrollment of a member with everything but the offers and the payment.
-async fn begin(app: &TestApp, member: &str, group: &Value) -> Value {
+pub(crate) async fn begin(app: &TestApp, member: &str, group: &Value) -> Value {
     let address = json!({"address1": "100 Main Street", "city": "Dallas", "locality": "TX", "postalCode": "75201", "country": "USA"});
     let body = json!({"groupId": group["id"], "jobTitle": "business manager", "address": address,
         "personalInfo": {"firstName": "Ada", "lastName": "Stone", "email": "ada.stone@example.com"}});
@@ -52,15 +52,15 @@ fn list(member: &str) -> String {
     format!("/v1/identities/{member}/groupEnrollments")
 }
 
-fn at(member: &str, enrollment: &Value) -> String {
+pub(crate) fn at(member: &str, enrollment: &Value) -> String {
     format!("{}/{}", list(member), enrollment["id"].as_str().unwrap())
 }
 
-fn legal() -> Value {
+pub(crate) fn legal() -> Value {
     json!({"offerId": GROUP_US, "selections": [{"productId": LEGAL, "tierId": "family"}]})
 }
 
-async fn until(app: &TestApp, caller: &Rest, path: &str, is_there: impl Fn(&Value) -> bool) -> Value {
+pub(crate) async fn until(app: &TestApp, caller: &Rest, path: &str, is_there: impl Fn(&Value) -> bool) -> Value {
     app.eventually("the enrollment", || async {
         let found = caller.get(path).await.expect(200);
         is_there(&found).then_some(found)

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod cancelling;
+mod dividing;
 mod enrolling;
 mod invariants;
 mod launches;
