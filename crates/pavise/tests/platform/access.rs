@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use pavise_contract::options::v1::{Impersonation, Realm, ScopeAccess};
+use pavise_contract::options::v1::{Impersonation, Realm, ScopeAccess, ScopeKind};
 use pavise_contract::{Contract, Method, Service};
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::peers::PeerChannel;
@@ -231,6 +231,24 @@ impl Row<'_> {
             let token = self.app.token(&Caller { scopes, ..caller.clone() });
             let mine = self.request(ME, GROUP);
             self.refused("wrong role", &token, mine, Code::PermissionDenied, "ROLE_MISSING").await;
+        }
+        if named.iter().any(|scope| scope.kind() == ScopeKind::Group) {
+            self.divisions(caller).await;
+        }
+    }
+
+    /// With each role in a division of the group that the request names, and with none in the group.
+    async fn divisions(&mut self, caller: &Caller) {
+        let rule = self.method.access.scopes.iter().find(|scope| scope.kind() == ScopeKind::Division).cloned();
+        for role in ScopeKind::Division.roles() {
+            let division = Scope::new(ScopeKind::Division, OTHER, &[role]).within(GROUP);
+            let token = self.app.token(&Caller { scopes: [division].into_iter().collect(), ..caller.clone() });
+            let mine = self.request(ME, GROUP);
+            if rule.as_ref().is_some_and(|rule| rule.roles.iter().any(|one| one == role)) {
+                self.admitted("a role in a division", &token, mine).await;
+            } else {
+                self.refused("wrong role in a division", &token, mine, Code::PermissionDenied, "ROLE_MISSING").await;
+            }
         }
     }
 

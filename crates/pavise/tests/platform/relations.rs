@@ -1,6 +1,7 @@
 //! Every call about an entity × {own, in a scope of the caller's, in a foreign scope, nobody's} × {visitor, member, partner,
 //! group's administrator} × {usual, without a fresh proof, acted for by a reader, acted for by a writer}, made from the
-//! contract: the rows are written past the calls, so that each relation exists for each aggregate.
+//! contract: the rows are written past the calls, so that each relation exists for each aggregate. Of an aggregate with
+//! divisions, also {the caller's division, another division, the whole group} × each role of people in a division.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
@@ -26,6 +27,9 @@ const OTHER: &str = "01900000-0000-7000-8000-0000000001bb";
 const THIRD: &str = "01900000-0000-7000-8000-0000000001cc";
 const MINE: &str = "my scope";
 const FOREIGN: &str = "a foreign scope";
+/// Divisions of the scope MINE, but for those of groups: the other division is then the foreign group's.
+const MY_DIVISION: &str = "my division";
+const OTHER_DIVISION: &str = "another division";
 const REALMS: [Realm; 3] = [Realm::User, Realm::Partner, Realm::GroupAdmin];
 /// The refusals of an entity that the caller does not see.
 const CLOSED: [&str; 3] = ["NOT_FOUND", "NOT_THE_OWNER", "NOT_TIED"];
@@ -82,15 +86,26 @@ enum Relation {
     ForeignScope,
     /// Nobody's, in no scope.
     Nobodys,
+    /// Another's, in a scope and a division in which the caller has a role.
+    MyDivision,
+    /// Another's, in a scope in which the caller has a role, and in another division of it.
+    OtherDivision,
 }
 
-const RELATIONS: [Relation; 4] = [Relation::Own, Relation::SameScope, Relation::ForeignScope, Relation::Nobodys];
+const RELATIONS: [Relation; 6] = [
+    Relation::Own,
+    Relation::SameScope,
+    Relation::ForeignScope,
+    Relation::Nobodys,
+    Relation::MyDivision,
+    Relation::OtherDivision,
+];
 
 impl Relation {
     fn owner(self) -> &'static str {
         match self {
             Self::Own => ME,
-            Self::SameScope => OTHER,
+            Self::SameScope | Self::MyDivision | Self::OtherDivision => OTHER,
             Self::ForeignScope => THIRD,
             Self::Nobodys => "",
         }
@@ -98,9 +113,20 @@ impl Relation {
 
     fn scope(self) -> &'static str {
         match self {
-            Self::SameScope => MINE,
+            Self::SameScope | Self::MyDivision | Self::OtherDivision => MINE,
             Self::ForeignScope => FOREIGN,
             Self::Own | Self::Nobodys => "",
+        }
+    }
+
+    /// The division; of an entity that is itself a scope, one that it has.
+    fn division(self, is_own_scope: bool) -> &'static str {
+        match self {
+            Self::MyDivision => MY_DIVISION,
+            Self::OtherDivision => OTHER_DIVISION,
+            Self::SameScope if is_own_scope => MY_DIVISION,
+            Self::ForeignScope if is_own_scope => OTHER_DIVISION,
+            Self::Own | Self::SameScope | Self::ForeignScope | Self::Nobodys => "",
         }
     }
 }
@@ -115,6 +141,7 @@ struct Matrix<'a> {
     checks: u32,
     undecided: u32,
     early: u32,
+    in_divisions: u32,
     wrong: Vec<String>,
 }
 
@@ -131,12 +158,19 @@ fn is_own_scope(contract: &Contract, aggregate: &Aggregate) -> bool {
     of_it.into_iter().any(|(_, method)| !method.facts.id.is_empty() && names(method))
 }
 
+/// Whether the entities of an aggregate lie in divisions, or have them.
+fn has_divisions(aggregate: &Aggregate) -> bool {
+    aggregate.options.scopes.iter().any(|scope| scope.kind() == ScopeKind::Division)
+}
+
 /// The relations that entities of an aggregate can have.
 fn relations(contract: &Contract, aggregate: &Aggregate) -> Vec<Relation> {
     let options = &aggregate.options;
     let all = RELATIONS.into_iter();
     let all = all.filter(|relation| !options.shared || *relation != Relation::Own);
-    all.filter(|relation| *relation != Relation::Nobodys || !is_own_id(contract, aggregate)).collect()
+    let all = all.filter(|relation| *relation != Relation::Nobodys || !is_own_id(contract, aggregate));
+    let in_divisions = has_divisions(aggregate) && !is_own_scope(contract, aggregate);
+    all.filter(|relation| in_divisions || !matches!(relation, Relation::MyDivision | Relation::OtherDivision)).collect()
 }
 
 /// Writes a row of each relation into each root aggregate's table.
@@ -157,7 +191,8 @@ async fn fill(app: &TestApp, contract: &Contract) -> Rows {
                 scope if own_scope && !scope.is_empty() => scope.to_owned(),
                 _ => app.id(),
             };
-            writes.push(row(app, table, &id, owner, relation.scope()));
+            let places = (relation.scope(), relation.division(own_scope));
+            writes.push(row(app, table, &id, owner, places));
             rows.insert((table.name, relation), id);
         }
         let command = Command { journal: table.journal, writes, at: app.now(), ..Command::default() };
@@ -168,7 +203,7 @@ async fn fill(app: &TestApp, contract: &Contract) -> Rows {
 }
 
 /// A row with the fields that decide who sees it.
-fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, scope: &str) -> Write {
+fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, (scope, division): (&str, &str)) -> Write {
     // Of a shared aggregate, a status in which everybody sees it.
     let shown = table.visible.first().and_then(|rule| rule.statuses.first());
     let status = shown.copied().unwrap_or(table.initial).to_owned();
@@ -178,13 +213,14 @@ fn row(app: &TestApp, table: &'static Table, id: &str, owner: &str, scope: &str)
         // One that everybody may answer.
         fields.insert("public".to_owned(), json!(true));
     }
-    let outer = table.scopes.iter().filter(|(kind, _)| kind.within() == ScopeKind::Unspecified && !scope.is_empty());
-    for lookup in outer.filter_map(|(_, name)| table.lookup(name)) {
+    for (kind, name) in table.scopes {
+        let place = if kind.within() == ScopeKind::Unspecified { scope } else { division };
+        let Some(lookup) = table.lookup(name).filter(|_| !place.is_empty()) else { continue };
         if lookup.many {
-            fields.insert(lookup.json.to_owned(), json!([scope]));
-            lookups.push((lookup, scope.to_owned()));
+            fields.insert(lookup.json.to_owned(), json!([place]));
+            lookups.push((lookup, place.to_owned()));
         } else {
-            fields.insert(lookup.json.to_owned(), json!(scope));
+            fields.insert(lookup.json.to_owned(), json!(place));
         }
     }
     // The rows of a search and of an expression index need no further value.
@@ -216,6 +252,28 @@ fn caller(method: &Method, realm: Realm) -> Caller {
     Caller { scopes: scopes.collect(), ..caller }
 }
 
+/// A caller with one role in a division, and with none in the group.
+fn caller_in_division(role: &str) -> Caller {
+    let scope = Scope::new(ScopeKind::Division, MY_DIVISION, &[role]).within(MINE);
+    Caller { scopes: [scope].into_iter().collect(), ..TestApp::with_permissions(Realm::GroupAdmin, ME, &["*"]) }
+}
+
+/// Whether the contract admits a role in a division, said anew.
+fn admits_in_division(method: &Method, role: &str) -> bool {
+    let mut divisions = method.access.scopes.iter().filter(|scope| scope.kind() == ScopeKind::Division);
+    let of_member = method.access.ties.iter().any(|tie| tie.by() == TieBy::Member);
+    !of_member && divisions.any(|scope| scope.roles.iter().any(|one| one == role))
+}
+
+/// The relations that tell divisions apart.
+fn relations_in_group(is_own_scope: bool) -> &'static [Relation] {
+    if is_own_scope {
+        &[Relation::SameScope, Relation::ForeignScope]
+    } else {
+        &[Relation::MyDivision, Relation::OtherDivision, Relation::SameScope]
+    }
+}
+
 /// Whether the contract lets the caller see an entity of that relation, said anew.
 fn is_open(method: &Method, aggregate: &Aggregate, caller: &Caller, relation: Relation) -> bool {
     let (options, realm) = (&aggregate.options, caller.realm);
@@ -233,7 +291,7 @@ fn is_open(method: &Method, aggregate: &Aggregate, caller: &Caller, relation: Re
     match relation {
         _ if unconfined => true,
         Relation::Own => !options.shared,
-        Relation::SameScope => scoped && !of_member,
+        Relation::SameScope | Relation::MyDivision | Relation::OtherDivision => scoped && !of_member,
         Relation::ForeignScope => false,
         Relation::Nobodys => method.access.public && !options.shared,
     }
@@ -338,6 +396,81 @@ impl Matrix<'_> {
         }
     }
 
+    /// A call by people with one role each in a division. They reach what lies in the division, if the call admits the role.
+    async fn in_division(&mut self, call: Call<'_>, aggregate: &Aggregate) {
+        let (_, method) = call;
+        for role in ScopeKind::Division.roles() {
+            let caller = caller_in_division(role);
+            if has_text(&method.descriptor.input(), &method.facts.id) {
+                self.one_in_division(call, aggregate, &caller, role).await;
+            } else if method.facts.answers() == Answers::Many {
+                self.many_in_division(call, aggregate, &caller, role).await;
+            }
+        }
+    }
+
+    async fn one_in_division(
+        &mut self,
+        (service, method): Call<'_>,
+        aggregate: &Aggregate,
+        caller: &Caller,
+        role: &str,
+    ) {
+        let own_scope = is_own_scope(self.contract, aggregate);
+        for relation in relations_in_group(own_scope) {
+            let Some(id) = self.rows.get(&(aggregate.options.table.as_str(), *relation)).cloned() else { continue };
+            let owner = if aggregate.options.shared { "" } else { relation.owner() };
+            let request = self.request(method, Some(&id), owner);
+            let answer = self.ask(service, method, caller, &request).await;
+            let reason = answer.as_ref().err().map(reason).unwrap_or_default();
+            self.checks += 1;
+            self.in_divisions += 1;
+            let closed = reason == "ROLE_MISSING" || CLOSED.contains(&reason.as_str());
+            let open = admits_in_division(method, role) && relation.division(own_scope) == MY_DIVISION;
+            if UNREAD.contains(&reason.as_str()) {
+                self.undecided += 1;
+            } else if open == closed {
+                let expected = if open { "it is found" } else { "it is not found" };
+                let what = format!("{role} in a division, {relation:?}: expected {expected}, got {answer:?}");
+                self.report(method, caller, Coming::Usual, &what);
+            }
+        }
+    }
+
+    async fn many_in_division(
+        &mut self,
+        (service, method): Call<'_>,
+        aggregate: &Aggregate,
+        caller: &Caller,
+        role: &str,
+    ) {
+        let own_scope = is_own_scope(self.contract, aggregate);
+        let admitted = admits_in_division(method, role);
+        // A list of one owner answers those of the owner; another does not take one, or refuses it.
+        let mut answers = 0;
+        for owner in [OTHER, ""] {
+            if method.access.owner.is_empty() && !owner.is_empty() {
+                continue;
+            }
+            let request = self.request(method, None, owner);
+            let Ok(answer) = self.ask(service, method, caller, &request).await else { continue };
+            answers += 1;
+            let listed = ids(&answer);
+            for relation in relations_in_group(own_scope) {
+                let Some(id) = self.rows.get(&(aggregate.options.table.as_str(), *relation)) else { continue };
+                self.checks += 1;
+                self.in_divisions += 1;
+                if listed.contains(id) != (admitted && relation.division(own_scope) == MY_DIVISION) {
+                    let what = format!("{role} in a division, {relation:?}, owner {owner:?}: it lists {listed:?}");
+                    self.report(method, caller, Coming::Usual, &what);
+                }
+            }
+        }
+        if admitted && answers == 0 {
+            self.report(method, caller, Coming::Usual, &format!("{role} in a division gets no answer"));
+        }
+    }
+
     fn report(&mut self, method: &Method, caller: &Caller, coming: Coming, what: &str) {
         self.wrong.push(format!("{} by {:?}, {coming:?}: {what}", method.descriptor.full_name(), caller.realm));
     }
@@ -367,8 +500,16 @@ async fn run(engine: Engine) {
     let app = TestApp::on(engine).without_workers().start().await.unwrap();
     let contract = Contract::read(&app.app.pool).unwrap();
     let rows = fill(&app, &contract).await;
-    let mut matrix =
-        Matrix { app: &app, contract: &contract, rows, checks: 0, undecided: 0, early: 0, wrong: Vec::new() };
+    let mut matrix = Matrix {
+        app: &app,
+        contract: &contract,
+        rows,
+        checks: 0,
+        undecided: 0,
+        early: 0,
+        in_divisions: 0,
+        wrong: Vec::new(),
+    };
     for (service, method) in contract.methods() {
         let Some(aggregate) = contract.aggregates.get(&method.facts.entity) else { continue };
         // A create finds nothing, and a stream has its own test.
@@ -382,10 +523,16 @@ async fn run(engine: Engine) {
         for caller in callers.into_iter().chain(method.access.public.then(Caller::default)) {
             matrix.each((service, method), aggregate, &caller).await;
         }
+        if has_divisions(aggregate) && method.access.realms().any(|realm| realm == Realm::GroupAdmin) {
+            matrix.in_division((service, method), aggregate).await;
+        }
     }
-    let Matrix { checks, undecided, early, wrong, .. } = matrix;
-    println!("{engine:?}: {checks} relations, {early} refused for the caller, {undecided} with wrong fields");
+    let Matrix { checks, undecided, early, in_divisions, wrong, .. } = matrix;
+    println!(
+        "{engine:?}: {checks} relations, {in_divisions} of them in divisions, {early} refused for the caller, {undecided} with wrong fields"
+    );
     assert!(wrong.is_empty(), "{} of {checks} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(in_divisions > 200, "only {in_divisions} relations are in divisions");
     assert!(checks > 2_000 && undecided < checks * 2 / 5, "of {checks} relations {undecided} were not decided");
     app.app.stop().await;
 }
