@@ -85,8 +85,8 @@ test("an administrator of several groups gets a part for each", async () => {
   const links = (name: string) => section(page, name).getByRole("link").allInnerTexts();
   const lists = LISTS.map(([heading]) => heading);
   expect(await links(HARBOR)).toEqual(["The group’s record", ...lists]);
-  // Someone who only uploads files sees neither enrollments nor plans.
-  expect(await links(other?.name ?? "")).toEqual(["The group’s record", "Employees", "Orders"]);
+  // Someone who only uploads files sees neither enrollments nor orders nor plans.
+  expect(await links(other?.name ?? "")).toEqual(["The group’s record", "Employees"]);
   expect(await violationsInBoth(page, "group-homes")).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();

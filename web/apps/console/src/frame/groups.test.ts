@@ -30,17 +30,26 @@ test("the calls of the start page are lists of the contract that name the group"
   }
 });
 
+const all = ["ListEmployees", "ListEnrollmentsOfGroup", "SearchOrders", "ListGroupSubscriptions"];
+
 test("an administrator gets every list of the group", () => {
-  const all = ["ListEmployees", "ListEnrollmentsOfGroup", "SearchOrders", "ListGroupSubscriptions"];
   expect(listsOf(admin(inGroup("GROUP_ADMINISTRATOR")))).toEqual(all);
 });
 
 test("other roles get the lists that their roles in this group admit", () => {
-  expect(listsOf(admin(inGroup("FILE_ADMINISTRATOR")))).toEqual(["ListEmployees", "SearchOrders"]);
+  expect(listsOf(admin(inGroup("FILE_ADMINISTRATOR")))).toEqual(["ListEmployees"]);
+  expect(listsOf(admin(inGroup("CUSTOMER_SERVICE_REPRESENTATIVE")))).toEqual(all);
   const mixed = admin(inGroup("FILE_ADMINISTRATOR"), inGroup("GROUP_ADMINISTRATOR", "other"));
-  expect(listsOf(mixed)).toEqual(["ListEmployees", "SearchOrders"]);
-  const west = ["ListEmployees", "ListEnrollmentsOfGroup", "SearchOrders"];
+  expect(listsOf(mixed)).toEqual(["ListEmployees"]);
+});
+
+test("roles in a division get the lists in which they see something", () => {
+  const west = ["ListEmployees", "ListEnrollmentsOfGroup"];
   expect(listsOf(admin(inDivision("AUTHORIZED_USER"), inGroup("FILE_ADMINISTRATOR", "other")))).toEqual(west);
+  expect(listsOf(admin(inDivision("FILE_ADMINISTRATOR")))).toEqual(["ListEmployees"]);
+  for (const role of ["GROUP_ADMINISTRATOR", "CUSTOMER_SERVICE_REPRESENTATIVE"]) {
+    expect(listsOf(admin(inDivision(role)))).toEqual(all);
+  }
 });
 
 test("a list is about the only group of its caller", () => {
