@@ -31,10 +31,16 @@ async fn write(scene: &Scene, id: &str, owner: &str, version: i64) -> i64 {
 }
 
 /// Writes the next version of an order of a group, and answers its clock.
-async fn write_in(scene: &Scene, group: &str, (id, owner): (&str, &str), version: i64) -> i64 {
+async fn write_in(scene: &Scene, group: &str, order: (&str, &str), version: i64) -> i64 {
+    write_at(scene, (group, ""), order, version).await
+}
+
+/// Writes the next version of an order of a group and a division, and answers its clock.
+async fn write_at(scene: &Scene, (group, division): (&str, &str), (id, owner): (&str, &str), version: i64) -> i64 {
     let at = scene.kernel.clock().now();
-    let group = if group.is_empty() { String::new() } else { format!(r#","groupId":"{group}""#) };
-    let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"{group}}}"#);
+    let field = |name: &str, id: &str| if id.is_empty() { String::new() } else { format!(r#","{name}":"{id}""#) };
+    let (group, division) = (field("groupId", group), field("divisionId", division));
+    let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"{group}{division}}}"#);
     let (id, owner_id, status) = (id.to_owned(), owner.to_owned(), "OPEN".to_owned());
     let row = StoredRow { id, owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
     let expected = (version > 1).then_some(version - 1);
@@ -163,6 +169,30 @@ async fn the_people_of_a_group_watch_its_orders_by_their_roles() {
         let mut client = OrderServiceClient::new(scene.transport());
         let mut restored = client.watch_group_orders(request_by(BOSS, unknown)).await.unwrap().into_inner();
         assert_eq!(refusal_reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_people_of_a_division_watch_its_orders_alone() {
+    for scene in scenes().await {
+        let service = "GroupAdmin/wes/DIVISION=west@acme:CUSTOMER_SERVICE_REPRESENTATIVE";
+        let mut streams = Vec::new();
+        for who in [service, "GroupAdmin/ann/DIVISION=west@acme"] {
+            streams.push(watch_group(&scene, who, "acme", 0).await.unwrap());
+        }
+        write_in(&scene, "acme", ("whole", "alice"), 1).await;
+        write_at(&scene, ("acme", "east"), ("east", "bob"), 1).await;
+        write_at(&scene, ("globex", "west"), ("theirs", "bob"), 1).await;
+        write_at(&scene, ("acme", "west"), ("west", "bob"), 1).await;
+        for stream in &mut streams {
+            assert_eq!(next(stream).await.unwrap().unwrap().entity_id, "west");
+        }
+        for (who, expected) in [
+            ("GroupAdmin/gus/DIVISION=west@globex", "NOT_THE_OWNER"),
+            ("GroupAdmin/fay/DIVISION=west@acme:FILE_ADMINISTRATOR", "ROLE_MISSING"),
+        ] {
+            assert_eq!(refusal_reason(watch_group(&scene, who, "acme", 0).await), expected, "{who}");
+        }
     }
 }
 

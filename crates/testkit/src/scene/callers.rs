@@ -14,7 +14,8 @@ use tonic::Request;
 /// Tokens of the form `Realm/identity/scope…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
 /// impersonation by the actor, which is read-only for `@actor:reads`. Machines and staff have all permissions, or only those that the token names, as
 /// `Internal/sue/+orders.orders.read`. A scope is an administered group, `acme`, or has a role,
-/// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`. People proved themselves a moment ago, but for a part `!`.
+/// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`. A division has its group, `DIVISION=west@acme`. People
+/// proved themselves a moment ago, but for a part `!`.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedTokens;
 
@@ -63,7 +64,10 @@ fn scope(name: &str) -> Scope {
     let kind = ScopeKind::from_spelling(kind).unwrap_or_default();
     let administrator = kind.roles().first().copied().unwrap_or_default();
     let (id, role) = name.split_once(':').unwrap_or((name, administrator));
-    Scope::new(kind, id, &[role])
+    match id.split_once('@').filter(|_| kind.within() != ScopeKind::Unspecified) {
+        Some((inner, outer)) => Scope::new(kind, inner, &[role]).within(outer),
+        None => Scope::new(kind, id, &[role]),
+    }
 }
 
 impl Credential for NamedTokens {
