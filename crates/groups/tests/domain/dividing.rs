@@ -66,7 +66,7 @@ fn ids(page: &Value, items: &str) -> Vec<String> {
 async fn a_role_in_a_division_shows_its_orders_and_subscriptions_alone() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).start().await.unwrap();
-        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = harbor_with_people(&app).await;
         let ada = employ(&app, &harbor, "E-1", "ada.stone@example.com", "harbor-west").await;
         let _ = employ(&app, &harbor, "E-2", "bob@example.com", "harbor-east").await;
@@ -115,7 +115,7 @@ async fn a_role_in_a_division_shows_its_orders_and_subscriptions_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_alone_says_the_division_of_an_order_through_a_group() {
     let app = TestApp::start().await.unwrap();
-    stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+    stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let me = identity(&app, "ada.stone@example.com").await;
     let mut offer = legal();
     offer["brand"] = json!("pavise");
