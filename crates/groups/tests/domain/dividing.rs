@@ -104,7 +104,7 @@ async fn a_role_in_a_division_shows_its_orders_and_subscriptions_alone() {
         let refused = csr.post(&cancel, json!({"reason": "MEMBER_REQUESTED_CANCEL"})).await;
         assert_eq!((refused.status.as_u16(), refused.reason()), (403, "ROLE_MISSING"), "they read alone");
 
-        // What was bought stays with the division through which it was bought.
+        // A plan that was bought stays with the division through which it was bought.
         let moved = json!({"employeeId": ada["id"], "divisionId": "harbor-east"});
         let _ = boss.post(&path(&harbor, "changeEmployeeDivision"), moved).await.expect(200);
         assert_eq!(searched(&csr).await, [mine.clone()]);

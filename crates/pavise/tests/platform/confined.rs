@@ -2,6 +2,8 @@
 //! REST and gRPC, on both engines.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::time::{Duration, Instant};
+
 use pavise::wire::{Answer, Client, Failure, Surface};
 use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::{Domain, Kernel};
@@ -274,4 +276,47 @@ async fn a_domain_with_ties_does_not_start_without_their_backend() {
     }
     assert!(pavise::domains::named(&["orders".to_owned()]).all(|domain| domain.declared().ties));
     app.finish().await;
+}
+
+/// A role that the group takes away is gone within two seconds: of an open stream, too, in one process and in two.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_that_a_group_takes_away_is_gone_within_two_seconds() {
+    for cut in [Cut::Whole, Cut::Split] {
+        let platform = Platform::start(Engine::Sqlite, cut).await.unwrap();
+        let stage = Stage::new(&platform, Surface::Grpc);
+        let group = format!("group-{}", stage.app.id());
+        open_group(stage.app, &stage.staff, &group).await;
+        let program = stage.visitor.with_token(&stage.app.token(&TestApp::machine()));
+        let name = format!("service-{}", stage.app.id());
+        let asked = json!({"realm": "GroupAdmin", "usernames": [name], "password": PASSWORD});
+        let made = program.call("identities.CreateIdentity", asked).await.unwrap().json;
+        let csr = json!({"identityId": made["id"], "type": "CUSTOMER_SERVICE_REPRESENTATIVE"});
+        let added = json!({"groupId": group, "authorizedIdentities": [csr]});
+        let added = program.call("groups.AddAuthorizedIdentities", added).await.unwrap().json;
+        let (sign_in, watch) = (json!({"username": name, "password": PASSWORD}), json!({"groupId": group}));
+        let service = stage
+            .app
+            .eventually("the role", || async {
+                let opened = stage.visitor.call("identities.CreateToken", sign_in.clone()).await.unwrap();
+                let service = stage.visitor.with_token(&text(&opened.json, "accessToken"));
+                service.call("groups.GetGroup", watch.clone()).await.is_ok().then_some(service)
+            })
+            .await;
+        let mut messages = service.open("orders.WatchGroupOrders", watch.clone()).await.unwrap();
+        let role = text(&added["authorizedIdentities"][0], "id");
+        let taken = json!({"groupId": group, "ids": [role]});
+        program.call("groups.RemoveAuthorizedIdentities", taken).await.unwrap();
+        let began = Instant::now();
+        let end = tokio::time::timeout(Duration::from_secs(30), messages.next()).await.unwrap();
+        match end {
+            Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "TOKEN_EXPIRED", "{refusal}"),
+            other => panic!("{cut:?}: {other:?}"),
+        }
+        assert_eq!(refusal(service.call("groups.GetGroup", watch).await).0, "TOKEN_EXPIRED");
+        let after = began.elapsed();
+        println!("{cut:?}: the role was gone after {after:?}");
+        assert!(after < Duration::from_secs(2), "{cut:?}: {after:?}");
+        drop(messages);
+        platform.finish().await;
+    }
 }

@@ -74,6 +74,22 @@ fn a_missing_supplement_is_named() {
 }
 
 #[test]
+fn an_area_of_law_and_a_tier_that_are_not_the_benefits_own_are_named() {
+    let of_law = promise(Benefit { area_of_law_ids: vec!["wills".to_owned()], ..Benefit::default() });
+    let asked = |areas| Circumstances { areas, ..at(DAY) };
+    let of = |areas| names(&find_reasons(&plain(), &of_law, RelationType::Primary, &asked(areas)));
+    assert_eq!(of(&["traffic".to_owned()]), [IneligibilityReason::AreaOfLawNotCovered]);
+    assert_eq!((of(&["wills".to_owned()]), of(&[])), (Vec::new(), Vec::new()));
+    let of_family = promise(Benefit { product_types: vec![2], ..Benefit::default() });
+    let of = |coverage| {
+        let source = SourceState { terms: Some(Terms { coverage, ..Terms::default() }), ..plain() };
+        names(&find_reasons(&source, &of_family, RelationType::Primary, &at(DAY)))
+    };
+    assert_eq!(of(1), [IneligibilityReason::TierLacksIt]);
+    assert_eq!((of(2), of(0)), (Vec::new(), Vec::new()));
+}
+
+#[test]
 fn the_region_of_the_plan_counts_where_none_is_asked_for() {
     let texan = promise(Benefit { regions: vec![RegionCode::Tx.into()], ..Benefit::default() });
     let plan = |region| SourceState { region, ..plain() };
