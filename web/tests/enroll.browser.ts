@@ -219,7 +219,7 @@ test("a member whose employer's group ends goes on at their own cost", async () 
   const dialog = page.getByRole("dialog", { name: "Go on without your employer?" });
   await dialog.getByText("Add a card on the billing page first").waitFor();
   await dialog.getByRole("button", { name: "Let it end" }).click();
-  await member.post(`${own}/paymentMethods`, { paymentMethod: method });
+  await member.post(`${own}/paymentMethods`, method);
   await page.reload();
   await goOn.click();
   await dialog.getByText("You pay $29.95/month, for the first time on July 1, 2099.").waitFor();

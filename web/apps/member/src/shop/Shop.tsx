@@ -1,6 +1,6 @@
 // The shop: the plans, their tiers, and the price of each in the visitor's region.
 import { useLingui } from "@lingui/react";
-import { speakMore, useLanguage } from "@pavise/i18n/Language.tsx";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import type { Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
@@ -20,7 +20,6 @@ import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { regionChoices, regionName } from "../app/regions.ts";
 import { RouterLink } from "../app/RouterLink.tsx";
 import { LOCALES, localized, priceText } from "../app/words.ts";
-import { loadRest } from "../messages/load.ts";
 import { buyingHref, useCart } from "./cart.ts";
 import {
   cartPeriod,
@@ -38,10 +37,7 @@ import frame from "../app/Page.module.css";
 import styles from "./Shop.module.css";
 
 const Held = lazy(async () => ({ default: (await import("./Held.tsx")).Held }));
-const Trials = lazy(async () => {
-  const [part] = await Promise.all([import("./Trials.tsx"), speakMore(loadRest)]);
-  return { default: part.Trials };
-});
+const Trials = lazy(async () => (await import("./Trials.tsx")).loadTrials());
 
 /** The plans. */
 export function Shop() {
