@@ -1,6 +1,7 @@
 //! Valid examples, from the names of fields, their rules and their patterns.
 
-use pavise_contract::options::v1::Format;
+use pavise_contract::options::v1::{Format, Realm};
+use pavise_contract::setters_of;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -14,13 +15,14 @@ const DEPTH: u32 = 3;
 /// Optional fields whose value cannot be made up: only the server that issued it knows its meaning.
 const GIVEN_OUT: [&str; 4] = ["page_token", "epoch", "entity_id", "id_token"];
 /// Optional fields that are left out beside the other: a request has one of the two.
-const BESIDE: [(&str, &str); 6] = [
+const BESIDE: [(&str, &str); 7] = [
     ("username", "email"),
     ("email", "user_id"),
     ("bank_account", "card"),
     ("transaction_id", "payment_method_id"),
     ("decline_reason", "status"),
     ("parent_transaction_id", "status"),
+    ("cohort", "co_brand_partner"),
 ];
 /// Optional fields that refer to other parts of the same message, or that few callers may set.
 const LEFT_OUT: [&str; 5] =
@@ -107,7 +109,8 @@ fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -
 fn is_left_out(field: &FieldDescriptor) -> bool {
     let has = |name: &str| field.parent_message().get_field_by_name(name).is_some();
     let beside = |(own, other): &(&str, &str)| field.name() == *own && has(other);
-    GIVEN_OUT.contains(&field.name()) || LEFT_OUT.contains(&field.name()) || BESIDE.iter().any(beside)
+    let by_programs = setters_of(field) == [Realm::Machine];
+    by_programs || GIVEN_OUT.contains(&field.name()) || LEFT_OUT.contains(&field.name()) || BESIDE.iter().any(beside)
 }
 
 /// Whether a field holds the identity of one person among others.

@@ -29,8 +29,9 @@ use crate::kernel::Kernel;
 
 pub use crate::call::messages::Messages;
 
-/// Time between two checks that the caller may still call.
-const CHECK: Duration = Duration::from_secs(2);
+/// Time between two checks that the caller may still call. What ended is known after a part of a second, and streams end within
+/// two seconds.
+const CHECK: Duration = Duration::from_secs(1);
 
 /// Messages that are read before the caller takes them.
 pub(crate) const AHEAD: usize = 16;

@@ -76,10 +76,13 @@ fn a_missing_supplement_is_named() {
 #[test]
 fn an_area_of_law_and_a_tier_that_are_not_the_benefits_own_are_named() {
     let of_law = promise(Benefit { area_of_law_ids: vec!["wills".to_owned()], ..Benefit::default() });
-    let asked = |areas| Circumstances { areas, ..at(DAY) };
-    let of = |areas| names(&find_reasons(&plain(), &of_law, RelationType::Primary, &asked(areas)));
-    assert_eq!(of(&["traffic".to_owned()]), [IneligibilityReason::AreaOfLawNotCovered]);
-    assert_eq!((of(&["wills".to_owned()]), of(&[])), (Vec::new(), Vec::new()));
+    let of = |areas: &[&str]| {
+        let areas: Vec<String> = areas.iter().map(|area| (*area).to_owned()).collect();
+        let asked = Circumstances { areas: &areas, ..at(DAY) };
+        names(&find_reasons(&plain(), &of_law, RelationType::Primary, &asked))
+    };
+    assert_eq!(of(&["traffic"]), [IneligibilityReason::AreaOfLawNotCovered]);
+    assert_eq!((of(&["wills"]), of(&[])), (Vec::new(), Vec::new()));
     let of_family = promise(Benefit { product_types: vec![2], ..Benefit::default() });
     let of = |coverage| {
         let source = SourceState { terms: Some(Terms { coverage, ..Terms::default() }), ..plain() };

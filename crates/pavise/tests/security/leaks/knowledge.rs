@@ -184,6 +184,13 @@ impl Knowledge {
             let mut parents = self.entities.values().filter(|other| other.id == entity.parent);
             return parents.any(|parent| self.is_theirs(caller, named, parent));
         }
+        let is_in_scope = || {
+            caller.scopes.iter().any(|own| entity.scopes.iter().any(|(kind, id)| *kind == own.kind && *id == own.id))
+        };
+        // An employee is a record of the employer, also before an identity is known.
+        if entity.table == "employees" && is_in_scope() {
+            return true;
+        }
         if entity.owner.is_empty() {
             // An entity without an owner belongs to those who know its id.
             return named.contains(&entity.id.to_lowercase());
@@ -200,7 +207,7 @@ impl Knowledge {
         if caller.realm == Realm::User && entity.words.contains(&caller.identity.to_lowercase()) {
             return true;
         }
-        caller.scopes.iter().any(|own| entity.scopes.iter().any(|(kind, id)| *kind == own.kind && *id == own.id))
+        is_in_scope()
     }
 
     /// How many entities of a kind the caller may know of. Removed ones count too.
