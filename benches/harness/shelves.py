@@ -69,7 +69,7 @@ class Covered(CatalogServer):
         self.script = load.lua(self.folder, self.token, "{}")
 
     def benefit(self, number):
-        benefit = self.make("/v1/benefits", {"benefit": {"name": f"Benefit {number}", "internalName": f"benefit-{number}"}})
+        benefit = self.make("/v1/benefits", {"name": f"Benefit {number}", "internalName": f"benefit-{number}"})
         self.ask(f"/v1/benefits/{benefit}/activate", {})
         return benefit
 

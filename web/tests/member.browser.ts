@@ -7,6 +7,8 @@ import { restOf } from "./rest.ts";
 import { api } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
+/** The first group of the demonstration. */
+const GROUP = "30000000-0000-4000-8000-000000000001";
 const PATIENCE = 180_000;
 
 type Billed = { id: string; offerId: string; items: { name: string }[]; billingPeriod: string };
@@ -132,8 +134,8 @@ test(
     // An employer's last day is shown, precedes the last paid day, and stays when the member's request is taken back.
     const items = billed?.items.map((item) => ({ ...item, name: "Plan at work" }));
     const { offerId, billingPeriod } = billed ?? {};
-    const atWork = await staff.post<Billed>(path, { offerId, billingPeriod, items, groupId: "acme" });
-    await staff.post(`/v1/groups/acme${path.slice("/v1".length)}/${atWork.id}/scheduleCancellation`, {
+    const atWork = await staff.post<Billed>(path, { offerId, billingPeriod, items, groupId: GROUP });
+    await staff.post(`/v1/groups/${GROUP}${path.slice("/v1".length)}/${atWork.id}/scheduleCancellation`, {
       cancelOn: daysAhead(10),
       reason: "NO_LONGER_EMPLOYED",
     });
