@@ -7,7 +7,7 @@ use heck::ToSnakeCase as _;
 use pavise_contract::options::v1::OnMerge;
 use pavise_contract::options::v1::on_merge::Outcome;
 use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
-use prost_reflect::MessageDescriptor;
+use prost_reflect::{Kind, MessageDescriptor};
 
 use crate::Source;
 use crate::floor::entities;
@@ -68,9 +68,11 @@ fn owned_entity(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> B
     if rule.erasable && rule.in_use.is_empty() {
         return Err("`erasable` is for entities with `in_use`: leave it out".into());
     }
-    let in_use = match rule.in_use.as_slice() {
-        [] => "None".to_owned(),
-        statuses => format!("Some({})", list(service, aggregate, rule, statuses)?),
+    let in_use = match (rule.in_use.as_slice(), rule.held.as_str()) {
+        ([], "") => "None".to_owned(),
+        (statuses, "") => format!("Some({})", list(service, aggregate, rule, statuses, "")?),
+        ([], held) => format!("Some({})", list(service, aggregate, rule, &rule.statuses, held)?),
+        _ => return Err("`held` says what is in use: leave `in_use` out".into()),
     };
     let mut text = String::new();
     writeln!(
@@ -79,7 +81,7 @@ fn owned_entity(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> B
         source.domain,
         aggregate.descriptor.full_name(),
         rule.place,
-        list(service, aggregate, rule, &rule.statuses)?,
+        list(service, aggregate, rule, &rule.statuses, "")?,
         rule.erasable,
     )?;
     Ok(text)
@@ -111,7 +113,8 @@ fn transfer(source: &Source<'_>, service: &Service, aggregate: &Aggregate, rule:
     ))
 }
 
-fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge, spellings: &[String]) -> Built<String> {
+/// The list call. With `held`, only its items with that field are meant.
+fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge, spellings: &[String], held: &str) -> Built<String> {
     let method = call(service, &rule.list)?;
     let (input, output) = (method.descriptor.input(), method.output());
     let items = output.fields().find(|field| field.is_list() && field.kind().as_message().is_some());
@@ -121,7 +124,7 @@ fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge, spellings: &[S
     let statuses = statuses(aggregate, spellings)?;
     let status = if statuses.is_empty() { 0 } else { number(&input, "status")? };
     Ok(format!(
-        "::pavise_kernel::table::OwnerList {{ path: {:?}, owner: {}, status: {status}, statuses: &{statuses:?}, page_size: {}, page_token: {}, items: {}, item_id: {}, next_page_token: {} }}",
+        "::pavise_kernel::table::OwnerList {{ path: {:?}, owner: {}, status: {status}, statuses: &{statuses:?}, page_size: {}, page_token: {}, items: {}, item_id: {}, next_page_token: {}, held: {} }}",
         path(service, method),
         owner(method)?,
         number(&input, "page_size")?,
@@ -129,6 +132,7 @@ fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge, spellings: &[S
         items.number(),
         number(&item, item_id)?,
         number(&output, "next_page_token")?,
+        if held.is_empty() { 0 } else { flag(&item, held)? },
     ))
 }
 
@@ -166,4 +170,10 @@ fn owner(method: &Method) -> Built<u32> {
 fn number(message: &MessageDescriptor, field: &str) -> Built<u32> {
     let found = message.get_field_by_name(field);
     found.map(|field| field.number()).ok_or_else(|| format!("{} has no field {field:?}", message.name()).into())
+}
+
+/// The number of a field that is true or false.
+fn flag(message: &MessageDescriptor, field: &str) -> Built<u32> {
+    let found = message.get_field_by_name(field).filter(|found| found.kind() == Kind::Bool && !found.is_list());
+    found.map(|field| field.number()).ok_or_else(|| format!("{} has no bool {field:?}", message.name()).into())
 }

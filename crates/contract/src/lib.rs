@@ -32,7 +32,7 @@ pub use media::{is_type_rule, takes_type};
 pub use model::{Aggregate, Behavior, Binding, Contract, Method, Service, Verb, same_type};
 pub use option::comment_of;
 pub use reason::{Reason, domain_of, reason_code};
-pub use sealed::{parent_of, table_of};
+pub use sealed::{held_by, parent_of, table_of};
 pub use step::Step;
 
 /// Expands the short form of an encoded descriptor set: what `buf build` writes becomes what everything else reads.

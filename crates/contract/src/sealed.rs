@@ -20,6 +20,13 @@ pub fn parent_of(message: &MessageDescriptor) -> Option<(String, String)> {
     Some((table, message.get_field_by_name(&parent.field)?.json_name().to_owned()))
 }
 
+/// The key in JSON of the field that keeps an entity from being erased while it is true.
+#[must_use]
+pub fn held_by(message: &MessageDescriptor) -> Option<String> {
+    let held = aggregate_of(message)?.on_merge.into_iter().map(|rule| rule.held).find(|held| !held.is_empty())?;
+    Some(message.get_field_by_name(&held)?.json_name().to_owned())
+}
+
 fn aggregate_of(message: &MessageDescriptor) -> Option<options::Aggregate> {
     option(&message.options(), message.parent_pool(), "pavise.contract.v1.aggregate")
 }

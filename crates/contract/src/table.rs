@@ -294,6 +294,8 @@ pub struct OwnerList {
     pub item_id: u32,
     /// The answer's field with the token of the next page.
     pub next_page_token: u32,
+    /// The items' field that is true for the things that are meant; 0 if all of the list are.
+    pub held: u32,
 }
 
 /// A call that changes the owner of one entity, with the numbers of its request's fields.

@@ -12,6 +12,7 @@ mod record_retrieval;
 mod remove_file_content;
 mod rules;
 mod scan_file;
+mod set_legal_hold;
 mod store_print;
 pub(crate) mod support;
 mod upload_container_file;

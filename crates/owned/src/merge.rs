@@ -109,6 +109,7 @@ mod tests {
         items: 1,
         item_id: 1,
         next_page_token: 2,
+        held: 0,
     };
     const MOVED: Transfer =
         Transfer { path: "/pavise.shelves.v1.BookService/MoveBook", entity: 1, owner: 2, new_owner: 3, waits: &[] };

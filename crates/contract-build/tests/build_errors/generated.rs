@@ -61,7 +61,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "entity.cover.clone().unwrap_or_default()",
         "call.get_or_empty::<self::pavise::shelves::v1::Book>(&request.book_id",
         "v1::BookCard::from(entity)",
-        "OwnedEntity { processor: \"shelf\", domain: \"shelves\", message: \"pavise.shelves.v1.Book\", place: 7, list: ::pavise_kernel::table::OwnerList { path: \"/pavise.shelves.v1.BookService/ListBooks\", owner: 1, status: 5, statuses: &[1, 2], page_size: 2, page_token: 3, items: 1, item_id: 1, next_page_token: 2 }",
+        "OwnedEntity { processor: \"shelf\", domain: \"shelves\", message: \"pavise.shelves.v1.Book\", place: 7, list: ::pavise_kernel::table::OwnerList { path: \"/pavise.shelves.v1.BookService/ListBooks\", owner: 1, status: 5, statuses: &[1, 2], page_size: 2, page_token: 3, items: 1, item_id: 1, next_page_token: 2, held: 0 }",
         "transfer: Some(::pavise_kernel::table::Transfer { path: \"/pavise.shelves.v1.BookService/GiveBook\", entity: 2, owner: 1, new_owner: 3, waits: &[] })",
         "call.watch_entity::<self::pavise::shelves::v1::Book>(&request.book_id, request.clock, &request.epoch).await",
         "call.watch_owned::<self::pavise::shelves::v1::Book>(request.clock, &request.epoch).await",

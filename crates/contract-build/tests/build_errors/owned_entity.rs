@@ -25,6 +25,16 @@ const FAULTS: &[Fault] = &[
         "Book: on_merge: `keep` stands alone: leave all other fields out",
     ),
     (
+        "held",
+        ("on_merge: { move: \"GiveBook\"", "on_merge: { held: \"favourite\" in_use: [\"OUT\"] move: \"GiveBook\""),
+        "Book: on_merge: `held` says what is in use: leave `in_use` out",
+    ),
+    (
+        "held",
+        ("on_merge: { move: \"GiveBook\"", "on_merge: { held: \"borrower\" move: \"GiveBook\""),
+        "Book: on_merge: Book has no bool \"borrower\"",
+    ),
+    (
         "on_merge",
         ("on_merge: { move: \"GiveBook\"", "on_merge: {"),
         "Book: on_merge: the outcome is missing: set `keep`, `move` or `custom`",

@@ -61,6 +61,7 @@ const fn owned_entity(
         items: 1,
         item_id: 1,
         next_page_token: 2,
+        held: 0,
     };
     let transfer = Transfer { path: transfer, entity: 1, owner: 2, new_owner: 3, waits: &[] };
     OwnedEntity { processor, domain, message: "", place, list, transfer: Some(transfer), in_use: None, erasable: false }

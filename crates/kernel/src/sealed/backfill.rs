@@ -61,7 +61,8 @@ impl FieldSealer {
 
     /// Erases again, in a database that may be an older one, those whose keys were destroyed: their plain data, what their
     /// keys sealed, and the lookups of both. `store` is the engine's own. Answers the number of documents and entities
-    /// that it wrote. It does nothing if the database knows all destroyed keys.
+    /// that it wrote. It does nothing if the database knows all destroyed keys. While something of them is on legal hold, the
+    /// next start does it again.
     ///
     /// # Errors
     /// When a database does not answer.
@@ -75,9 +76,11 @@ impl FieldSealer {
             return Ok(0);
         }
         let sealed = tables.iter().filter(|entry| self.plans.of_message(entry.table.message).is_some());
-        let mut done = 0;
+        let (mut done, mut is_held) = (0, false);
         for person in erased_after(erased, known) {
-            done += self.redact_again(store, tables, &person, (&mark, holder)).await?;
+            let (written, held) = self.redact_again(store, tables, &person, (&mark, holder)).await?;
+            done += written;
+            is_held |= held;
         }
         for (journal, tables) in by_journal(sealed) {
             let name = format!("{ERASED}.{journal}.{destroyed}");
@@ -87,30 +90,31 @@ impl FieldSealer {
                 done += written?;
             }
         }
-        if store.lease(&mark, holder, LEASE).await? {
+        if !is_held && store.lease(&mark, holder, LEASE).await? {
             store.advance(&mark, holder, &Cursor { clock: destroyed, epoch: ERASED.to_owned() }, &[]).await?;
         }
         store.release(&mark, holder).await?;
         Ok(done)
     }
 
-    /// Erases a person's plain data again.
+    /// Erases a person's plain data again. Answers the number of what it wrote, and whether something must stay for now.
     async fn redact_again(
         &self,
         store: &dyn Store,
         tables: &[&'static TableEntry],
         person: &str,
         (mark, holder): (&str, &str),
-    ) -> Result<u64> {
-        let (mut next, mut done) = (PersonPlace::parse("", tables), 0);
+    ) -> Result<(u64, bool)> {
+        let (mut next, mut done, mut is_held) = (PersonPlace::parse("", tables), 0, false);
         while let Some(place) = next {
             let part = self.redact_person(store, tables, person, &place, false).await?;
             done += part.redacted.entries + part.redacted.entities;
+            is_held |= !part.held.is_empty();
             next = part.next;
             // Another process that took over meanwhile does the same.
             let _ = store.lease(mark, holder, LEASE).await?;
         }
-        Ok(done)
+        Ok((done, is_held))
     }
 
     /// A text that changes when entities of the table have to be written anew.

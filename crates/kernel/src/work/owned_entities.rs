@@ -149,6 +149,9 @@ fn read_page(list: &OwnerList, page: &[u8], ids: &mut Vec<String>) -> Option<Str
     let mut token = String::new();
     for (number, content) in read_fields(page)? {
         if number == list.items {
+            if list.held != 0 && !has_true(content, list.held)? {
+                continue;
+            }
             let id = read_fields(content)?.into_iter().rfind(|(number, _)| *number == list.item_id)?.1;
             ids.push(String::from_utf8(id.to_vec()).ok()?);
         } else if number == list.next_page_token {
@@ -156,6 +159,20 @@ fn read_page(list: &OwnerList, page: &[u8], ids: &mut Vec<String>) -> Option<Str
         }
     }
     Some(token)
+}
+
+/// Whether a field of a message is true; `None` if the message cannot be read.
+fn has_true(mut left: &[u8], wanted: u32) -> Option<bool> {
+    let mut is_true = false;
+    while !left.is_empty() {
+        let (number, kind) = decode_key(&mut left).ok()?;
+        if number == wanted && kind == WireType::Varint {
+            is_true = decode_varint(&mut left).ok()? != 0;
+        } else {
+            skip_field(kind, number, &mut left, DecodeContext::default()).ok()?;
+        }
+    }
+    Some(is_true)
 }
 
 /// The length-delimited fields of a message (texts and messages); `None` if the message cannot be read.
@@ -191,6 +208,7 @@ mod tests {
         items: 1,
         item_id: 2,
         next_page_token: 2,
+        held: 0,
     };
 
     #[derive(Clone, PartialEq, Message)]
@@ -209,6 +227,8 @@ mod tests {
         size: i32,
         #[prost(string, tag = "2")]
         id: String,
+        #[prost(bool, tag = "3")]
+        held: bool,
     }
 
     #[derive(Clone, PartialEq, Message)]
@@ -225,17 +245,20 @@ mod tests {
 
     #[test]
     fn a_page_is_read_by_the_numbers_of_its_fields() {
-        let item = |id: &str| Item { size: 7, id: id.to_owned() };
+        let item = |id: &str| Item { size: 7, id: id.to_owned(), held: id == "b" };
         let page = Page { items: vec![item("a"), item("b")], next: "more".into(), total: 9 }.encode_to_vec();
         let mut ids = vec!["before".to_owned()];
         assert_eq!(read_page(&LIST, &page, &mut ids), Some("more".to_owned()));
         assert_eq!(ids, ["before", "a", "b"]);
         assert_eq!(read_page(&LIST, &[], &mut ids), Some(String::new()), "the last page");
+        let mut held = Vec::new();
+        assert_eq!(read_page(&OwnerList { held: 3, ..LIST }, &page, &mut held), Some("more".to_owned()));
+        assert_eq!(held, ["b"], "only those on hold");
     }
 
     #[test]
     fn what_is_no_page_is_refused_and_never_read_as_an_empty_one() {
-        let nameless = Page { items: vec![Item { size: 1, id: String::new() }], ..Page::default() }.encode_to_vec();
+        let nameless = Page { items: vec![Item { size: 1, ..Item::default() }], ..Page::default() }.encode_to_vec();
         for broken in [nameless.as_slice(), &[0x0a, 0x7f, 0x00], &[0xff]] {
             assert_eq!(read_page(&LIST, broken, &mut Vec::new()), None, "{broken:?}");
         }

@@ -1,6 +1,6 @@
 //! The call that erases what a domain has of one person.
 
-use pavise_contract::common::v1::{ErasedCounts, RedactPersonRequest, RedactPersonResponse};
+use pavise_contract::common::v1::{ErasedCounts, HeldEntity, RedactPersonRequest, RedactPersonResponse};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -9,7 +9,8 @@ use crate::read::page_token::of_no_list;
 use crate::sealed::person::PersonPlace;
 
 impl Call {
-    /// Erases a part of what these tables, which are those of the domain, have of a person.
+    /// Erases a part of what these tables, which are those of the domain, have of a person. An entity on legal hold stays as
+    /// it is, and the answer names it.
     ///
     /// # Errors
     /// When the database does not answer, or a master key is missing.
@@ -29,7 +30,8 @@ impl Call {
             answers: counted(part.redacted.answers),
             failed_entries: counted(part.redacted.failed_entries),
         });
+        let held = part.held.into_iter().map(|id| HeldEntity { service: part.journal.to_owned(), id }).collect();
         let next_page_token = part.next.map(|place| place.token()).unwrap_or_default();
-        Ok(RedactPersonResponse { services: services.into_iter().collect(), next_page_token })
+        Ok(RedactPersonResponse { services: services.into_iter().collect(), next_page_token, held })
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Each step is recorded when it is done, and each can be repeated. A process that ends between two steps, or within one,
 //! goes on with the first step that is not recorded. The counts of the receipt are those from before the erasure.
+//!
+//! A file that was put on legal hold meanwhile stays as it is. The rest is erased, and the erasure waits for the end of the
+//! hold.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::peers::PeerChannel;
@@ -22,7 +25,7 @@ use crate::contract::v1::{
     ErasedDomainStatus, ErasedService, FinishPersonErasureRequest, GetPersonErasureRequest, PersonErasure,
     PersonErasureStatus, RecordDestroyedKeyRequest, RecordErasedDomainRequest,
 };
-use crate::shared::person_parts::{count_in_domain, erase_in_domain};
+use crate::shared::person_parts::{count_in_domain, erase_in_domain, wait_for_holds};
 
 /// Rounds through all domains, each of which found something that was written meanwhile.
 const ROUNDS: u32 = 20;
@@ -82,12 +85,17 @@ impl<'w> Run<'w> {
                 self.record(calls, ErasedDomainStatus::Counted, services).await?;
             }
         }
+        let mut all_held = Vec::new();
         for calls in domains {
             if !self.is_at_least(calls, ErasedDomainStatus::Erased) {
-                erase_in_domain(self.work, calls, &self.erasure.id).await?;
-                self.record(calls, ErasedDomainStatus::Erased, Vec::new()).await?;
+                let (_, held) = erase_in_domain(self.work, calls, &self.erasure.id).await?;
+                if held.is_empty() {
+                    self.record(calls, ErasedDomainStatus::Erased, Vec::new()).await?;
+                }
+                all_held.extend(held);
             }
         }
+        wait_for_holds(&all_held)?;
         self.erase_until_quiet().await?;
         if self.erasure.key_destroyed_at.is_none() && self.destroy_key().await? {
             let record = RecordDestroyedKeyRequest { identity_id: self.erasure.id.clone() };
@@ -133,11 +141,14 @@ impl<'w> Run<'w> {
     /// Goes through all domains until there is nothing to erase: workers may have copied values meanwhile.
     async fn erase_until_quiet(&self) -> Result<()> {
         for _ in 0..ROUNDS {
-            let mut found = false;
+            let (mut is_found, mut all_held) = (false, Vec::new());
             for calls in self.work.kernel().person_calls() {
-                found |= erase_in_domain(self.work, calls, &self.erasure.id).await?;
+                let (found, held) = erase_in_domain(self.work, calls, &self.erasure.id).await?;
+                is_found |= found;
+                all_held.extend(held);
             }
-            if !found {
+            wait_for_holds(&all_held)?;
+            if !is_found {
                 return Ok(());
             }
         }

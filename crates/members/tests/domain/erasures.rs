@@ -115,6 +115,56 @@ async fn open_records_are_named_and_cards_are_none() {
 }
 
 #[tokio::test]
+async fn a_file_on_legal_hold_keeps_its_owner_from_being_erased() {
+    for scene in scenes().await {
+        scene.ordering_person("ada").await;
+        scene.peers.has_files("ada", &[("deed", true), ("photo", false)]);
+        for who in [STAFF, ADA] {
+            let refused = scene.redact(who, "ada").await.unwrap_err();
+            assert_eq!((refused.reason(), refused.find_fact("files")), ("RECORDS_OPEN", Some("1")));
+            assert!(refused.message().contains("files on legal hold: 1"), "{}", refused.message());
+        }
+        let preview = PreviewPersonErasureRequest { identity_id: "ada".into() };
+        let preview = into_answer(scene.personal_data().preview_person_erasure(request_by(STAFF, preview)).await);
+        let held = OpenRecord { kind: "files".into(), id: "deed".into(), on_legal_hold: true };
+        assert_eq!(preview.unwrap().open_records, [held.clone()]);
+
+        // A request of the member meets a hold of its seven days.
+        scene.peers.has_files("ada", &[("deed", false)]);
+        scene.redact(ADA, "ada").await.unwrap();
+        scene.peers.has_files("ada", &[("deed", true)]);
+        scene.clock.move_forward(WEEK);
+        scene.run().await;
+        let failed = scene.erasure(ADA, "ada").await.unwrap();
+        assert_eq!((failed.status(), failed.open_records), (PersonErasureStatus::Failed, vec![held]));
+        assert_eq!(scene.profile(STAFF, "ada").await.unwrap().status(), ProfileStatus::Active);
+    }
+}
+
+#[tokio::test]
+async fn an_erasure_waits_for_a_hold_that_was_set_meanwhile() {
+    for scene in scenes().await {
+        scene.ordering_person("ada").await;
+        scene.redact(STAFF, "ada").await.unwrap();
+        let entry = scene.started("ada").await;
+        scene.peers.has_files("ada", &[("deed", true)]);
+        for _ in 0..2 {
+            let waits = scene.handle_entry(WORKER, &entry).await.unwrap_err();
+            assert!(waits.is_transient(), "it is never parked: {waits:?}");
+            assert!(waits.cause().unwrap_or_default().contains("files deed"), "{waits:?}");
+            let running = scene.erasure(STAFF, "ada").await.unwrap();
+            assert_eq!((running.status(), running.key_destroyed_at), (PersonErasureStatus::Running, None));
+            assert_eq!((scene.peers.destroyed().len(), scene.left().await), (0, Vec::new()), "the rest is erased");
+        }
+        scene.peers.has_files("ada", &[("deed", false)]);
+        scene.handle_entry(WORKER, &entry).await.unwrap();
+        let done = scene.erasure(STAFF, "ada").await.unwrap();
+        assert_eq!(done.status(), PersonErasureStatus::Done);
+        assert_eq!(counts(&done)[&("orders".into(), "orders".into())], (1, 3), "as before the hold");
+    }
+}
+
+#[tokio::test]
 async fn a_members_request_begins_after_seven_days_and_can_be_taken_back() {
     for scene in scenes().await {
         scene.ordering_person("ada").await;
@@ -162,7 +212,7 @@ async fn what_is_open_at_its_time_lets_it_fail_and_it_can_be_asked_for_again() {
         scene.run().await;
         let failed = scene.erasure(ADA, "ada").await.unwrap();
         assert_eq!(failed.status(), PersonErasureStatus::Failed);
-        assert_eq!(failed.open_records, [OpenRecord { kind: "orders".into(), id: "o1".into() }]);
+        assert_eq!(failed.open_records, [OpenRecord { kind: "orders".into(), id: "o1".into(), on_legal_hold: false }]);
         let profile = scene.profile(ADA, "ada").await.unwrap();
         assert_eq!((profile.status(), profile.erasure_due_at), (ProfileStatus::Active, None));
         scene.peers.has_open("ada", &[]);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use pavise_kernel::common::v1::{
-    CheckTieRequest, CheckTieResponse, ErasedCounts, ExportPersonRequest, ExportPersonResponse, PersonalValue,
-    RedactPersonRequest, RedactPersonResponse,
+    CheckTieRequest, CheckTieResponse, ErasedCounts, ExportPersonRequest, ExportPersonResponse, HeldEntity,
+    PersonalValue, RedactPersonRequest, RedactPersonResponse,
 };
 use pavise_kernel::table::{OwnedEntity, OwnerList, PersonCalls};
 use pavise_members::contract::fulfillment::{
@@ -25,35 +25,42 @@ pub(crate) static ORDERS: PersonCalls = PersonCalls {
     redact: "/pavise.orders.v1.PersonService/RedactPerson",
 };
 
-/// The orders and the cards of a person. A card in use does not keep its owner from being erased.
-pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 2] =
-    [&owned_entity("orders", "orders", false), &owned_entity("payment_methods", "billing", true)];
+/// The orders, the cards and the files of a person. A card in use does not keep its owner from being erased, and a file does
+/// while it is on legal hold.
+pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 3] = [
+    &owned_entity("orders", "orders", false),
+    &owned_entity("payment_methods", "billing", true),
+    &OwnedEntity { in_use: Some(OwnerList { held: 2, ..list(LIST_FILES) }), ..owned_entity("files", "orders", false) },
+];
 
 const LIST: &str = "/pavise.double.v1.Records/List";
+const LIST_FILES: &str = "/pavise.double.v1.Files/List";
 
 const fn owned_entity(processor: &'static str, domain: &'static str, erasable: bool) -> OwnedEntity {
-    const fn list() -> OwnerList {
-        OwnerList {
-            path: LIST,
-            owner: 1,
-            status: 0,
-            statuses: &[],
-            page_size: 2,
-            page_token: 3,
-            items: 1,
-            item_id: 1,
-            next_page_token: 2,
-        }
-    }
     OwnedEntity {
         processor,
         domain,
         message: "",
         place: 10,
-        list: list(),
+        list: list(LIST),
         transfer: None,
-        in_use: Some(list()),
+        in_use: Some(list(LIST)),
         erasable,
+    }
+}
+
+const fn list(path: &'static str) -> OwnerList {
+    OwnerList {
+        path,
+        owner: 1,
+        status: 0,
+        statuses: &[],
+        page_size: 2,
+        page_token: 3,
+        items: 1,
+        item_id: 1,
+        next_page_token: 2,
+        held: 0,
     }
 }
 
@@ -73,6 +80,8 @@ struct ListResponse {
 struct Item {
     #[prost(string, tag = "1")]
     id: String,
+    #[prost(bool, tag = "2")]
+    on_hold: bool,
 }
 
 /// The calls of members that the other domains received, and what they have.
@@ -81,6 +90,8 @@ pub(crate) struct Peers {
     names: Mutex<Vec<(String, String)>>,
     /// The ids of open orders, by owner.
     open: Mutex<BTreeMap<String, Vec<String>>>,
+    /// The files of people, each with whether it is on legal hold.
+    files: Mutex<BTreeMap<String, Vec<(String, bool)>>>,
     /// The e-mail addresses on orders, by person.
     addresses: Mutex<BTreeMap<String, String>>,
     destroyed: Mutex<Vec<String>>,
@@ -97,6 +108,12 @@ impl Peers {
     pub(crate) fn has_open(&self, person: &str, orders: &[&str]) {
         let orders = orders.iter().map(|id| (*id).to_owned()).collect();
         self.open.lock().unwrap().insert(person.to_owned(), orders);
+    }
+
+    /// Sets the files of a person, each with whether it is on legal hold.
+    pub(crate) fn has_files(&self, person: &str, files: &[(&str, bool)]) {
+        let files = files.iter().map(|(id, on_hold)| ((*id).to_owned(), *on_hold)).collect();
+        self.files.lock().unwrap().insert(person.to_owned(), files);
     }
 
     /// Puts the address of a person on an order.
@@ -150,13 +167,17 @@ impl Peers {
         self.covers(self.keeps_orders(double))
     }
 
-    /// Orders, which have the address of a person and their open orders.
+    /// Orders, which have the address of a person, their open orders, and their files.
     fn keeps_orders(self: &Arc<Self>, double: PeerDouble) -> PeerDouble {
-        let (list, export, redact) = (self.clone(), self.clone(), self.clone());
+        let (list, export, redact, files) = (self.clone(), self.clone(), self.clone(), self.clone());
         double
+            .on_anew(LIST_FILES, move |ask: RecordedCall<ListRequest>| {
+                let files = files.files.lock().unwrap().get(&ask.message.owner).cloned().unwrap_or_default();
+                Ok(ListResponse { items: files.into_iter().map(|(id, on_hold)| Item { id, on_hold }).collect() })
+            })
             .on_anew(LIST, move |ask: RecordedCall<ListRequest>| {
                 let open = list.open.lock().unwrap().get(&ask.message.owner).cloned().unwrap_or_default();
-                Ok(ListResponse { items: open.into_iter().map(|id| Item { id }).collect() })
+                Ok(ListResponse { items: open.into_iter().map(|id| Item { id, on_hold: false }).collect() })
             })
             .on_anew(ORDERS.export, move |ask: RecordedCall<ExportPersonRequest>| {
                 let address = export.addresses.lock().unwrap().get(&ask.message.identity_id).cloned();
@@ -179,7 +200,11 @@ impl Peers {
                 let known = if ask.message.preview { all.get(person).cloned() } else { all.remove(person) };
                 let counts =
                     |_| ErasedCounts { service: "orders".into(), entities: 1, entries: 3, ..Default::default() };
-                Ok(RedactPersonResponse { services: known.map(counts).into_iter().collect(), ..Default::default() })
+                let files = redact.files.lock().unwrap().get(person).cloned().unwrap_or_default();
+                let held = files.into_iter().filter(|(_, on_hold)| *on_hold && !ask.message.preview);
+                let held = held.map(|(id, _)| HeldEntity { service: "files".into(), id }).collect();
+                let services = known.map(counts).into_iter().collect();
+                Ok(RedactPersonResponse { services, held, ..Default::default() })
             })
     }
 

@@ -52,7 +52,8 @@ pub async fn preview(asker: &Asker, identity: &str, progress: &dyn Fn(&str)) -> 
 /// stands. After a failure it can be repeated from the beginning.
 ///
 /// # Errors
-/// When a domain does not answer, or refuses; or when somebody goes on writing the person's data.
+/// When a domain does not answer, or refuses; when something is on legal hold; or when somebody goes on writing the person's
+/// data.
 pub async fn erase(asker: &Asker, identity: &str, progress: &dyn Fn(&str)) -> anyhow::Result<Erasure> {
     let mut services = BTreeMap::new();
     quieten(asker, identity, progress, &mut services).await?;
@@ -85,7 +86,7 @@ async fn round(
     progress: &dyn Fn(&str),
     services: &mut BTreeMap<String, Counts>,
 ) -> anyhow::Result<bool> {
-    let mut found = false;
+    let (mut found, mut held) = (false, Vec::new());
     asker
         .ask_all("RedactPerson", request, progress, &mut |answer| {
             for one in answer.get("services").and_then(Value::as_array).into_iter().flatten() {
@@ -101,8 +102,18 @@ async fn round(
                 counts.answers += count("answers");
                 counts.failed_entries += count("failedEntries");
             }
+            for one in answer.get("held").and_then(Value::as_array).into_iter().flatten() {
+                let text = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
+                held.push(format!("{} {}", text("service"), text("id")));
+            }
         })
         .await?;
+    if !held.is_empty() {
+        anyhow::bail!(
+            "the rest is erased, and run this again when these are no longer on legal hold: {}",
+            held.join(", ")
+        );
+    }
     Ok(found)
 }
 

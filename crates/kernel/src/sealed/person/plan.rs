@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use pavise_contract::options::v1::erasure::Decision;
-use pavise_contract::{Sensitivity, erasure_in, erasure_of, is_personal, parent_of, sealed_of, table_of};
+use pavise_contract::{Sensitivity, erasure_in, erasure_of, held_by, is_personal, parent_of, sealed_of, table_of};
 use prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
 
 use crate::sealed::plan::{find_holders, inner};
@@ -26,6 +26,8 @@ pub(super) struct PersonalPlan {
     /// The key of the field that names its person.
     pub(super) subject: Option<String>,
     pub(super) decision: Option<Decision>,
+    /// The key of the field of an entity that is true while the entity must stay.
+    pub(super) held: Option<String>,
     pub(super) fields: Vec<PersonalField>,
 }
 
@@ -97,5 +99,6 @@ fn plan(message: &MessageDescriptor, names: &BTreeSet<String>) -> PersonalPlan {
         subject: key(&rule.subject),
         fields: message.fields().filter_map(field).collect(),
         decision: rule.decision,
+        held: held_by(message),
     }
 }

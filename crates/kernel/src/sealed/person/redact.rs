@@ -36,6 +36,8 @@ pub struct RedactPart {
     pub journal: &'static str,
     /// The counts of the part.
     pub redacted: ErasureCounts,
+    /// The ids of entities with something of the person that must stay as they are for now.
+    pub held: Vec<String>,
     /// Where the next part begins; `None` at the end.
     pub next: Option<PersonPlace>,
 }
@@ -59,7 +61,7 @@ impl ErasureCounts {
 
 impl FieldSealer {
     /// Erases a part of what a domain's tables have of a person. `store` is the engine's own. With `preview` it writes
-    /// nothing, and counts entities and entries only.
+    /// nothing, and counts entities and entries only. An entity on legal hold stays as it is.
     ///
     /// # Errors
     /// When the database does not answer, or a master key is missing.
@@ -73,7 +75,7 @@ impl FieldSealer {
     ) -> Result<RedactPart> {
         let mut scan = Scan::new(self, store, tables, person);
         let portion = scan.portion(place).await?;
-        let mut redacted = ErasureCounts::default();
+        let (mut redacted, mut held) = (ErasureCounts::default(), Vec::new());
         let mut traces = PersonTraces {
             journal: portion.journal.to_owned(),
             person: if portion.ends_journal { person.to_owned() } else { String::new() },
@@ -82,7 +84,7 @@ impl FieldSealer {
             ..PersonTraces::default()
         };
         for candidate in &portion.candidates {
-            let entries = scan.redact_entity(candidate, preview, &mut traces).await?;
+            let entries = scan.redact_entity(candidate, preview, &mut traces, &mut held).await?;
             redacted.entries += entries;
             redacted.entities += u64::from(entries > 0);
         }
@@ -90,26 +92,32 @@ impl FieldSealer {
             let erased = store.erase_traces(&traces).await?;
             (redacted.answers, redacted.failed_entries) = (erased.answers, erased.causes);
         }
-        Ok(RedactPart { journal: portion.journal, redacted, next: portion.next })
+        Ok(RedactPart { journal: portion.journal, redacted, held, next: portion.next })
     }
 }
 
 impl Scan<'_> {
     /// Erases the person in all entries of an entity, and in its row. Answers the number of changed entries.
-    async fn redact_entity(&mut self, candidate: &Candidate, preview: bool, traces: &mut PersonTraces) -> Result<u64> {
+    ///
+    /// A hold that is set meanwhile is obeyed, too: the row is written only if it has the version that was read.
+    async fn redact_entity(
+        &mut self,
+        candidate: &Candidate,
+        preview: bool,
+        traces: &mut PersonTraces,
+        held: &mut Vec<String>,
+    ) -> Result<u64> {
         let history = self.history(candidate).await?;
         let table = candidate.entry.table;
-        let mut changed = Vec::new();
+        let (mut changed, mut clocks) = (Vec::new(), Vec::new());
         for (entry, is_own) in history.entries.iter().zip(&history.own) {
             let redacted = self.redact_doc(candidate, &entry.doc, *is_own);
             if redacted.is_some() || *is_own {
-                traces.clocks.push(entry.clock);
+                clocks.push(entry.clock);
             }
             changed.extend(redacted.map(|doc| (entry.clock, doc)));
         }
-        if history.own.contains(&true) || !changed.is_empty() {
-            traces.entities.push(candidate.id.clone());
-        }
+        let is_theirs = history.own.contains(&true) || !changed.is_empty();
         let last = history.entries.last().map(|entry| entry.clock).zip(history.own.last().copied());
         let mut row = None;
         if let Some((clock, is_own)) = last {
@@ -123,6 +131,14 @@ impl Scan<'_> {
                 row = Some(rewrite);
             }
         }
+        if !preview && !changed.is_empty() && self.is_held(candidate).await? {
+            held.push(candidate.id.clone());
+            return Ok(0);
+        }
+        traces.clocks.extend(clocks);
+        if is_theirs {
+            traces.entities.push(candidate.id.clone());
+        }
         let count = u64::try_from(changed.len()).unwrap_or(u64::MAX);
         if preview || changed.is_empty() {
             return Ok(count);
@@ -135,6 +151,16 @@ impl Scan<'_> {
             self.store.rewrite(table.journal, rows, page).await?;
         }
         Ok(count)
+    }
+
+    /// Whether the entity must stay as it is.
+    async fn is_held(&self, candidate: &Candidate) -> Result<bool> {
+        let table = candidate.entry.table;
+        let plan = self.sealer.personal().of_table(table.name);
+        let Some(key) = plan.and_then(|plan| plan.held.as_ref()) else { return Ok(false) };
+        let row = self.store.get(table, &candidate.id).await?;
+        let doc = row.and_then(|row| parse(&row.doc).ok());
+        Ok(doc.is_some_and(|doc| doc.get(key) == Some(&Value::Bool(true))))
     }
 
     /// The row with that clock as it is stored without the person.

@@ -65,6 +65,23 @@ async fn shop(scene: &Scene) {
         plans.iter().all(|plan| plan["status"] == "CANCELLED").then_some(())
     };
     app.eventually("the plans end", ended).await;
+    refuse_while_on_hold(scene).await;
+}
+
+/// A file on legal hold keeps its owner from being erased, and is named.
+async fn refuse_while_on_hold(scene: &Scene) {
+    let files = good(&scene.staff, "files.ListFiles", json!({"ownerId": scene.me})).await;
+    let letter = files["files"].as_array().unwrap().iter().find(|file| file["name"] == "teapot-letter.txt").unwrap();
+    let hold = |legal_hold: bool| json!({"fileId": letter["id"], "legalHold": legal_hold});
+    good(&scene.staff, "files.SetLegalHold", hold(true)).await;
+    let preview = json!({"identityId": scene.me});
+    let preview = good(&scene.staff, "personal_data.PreviewPersonErasure", preview).await;
+    let held = json!([{"kind": "files", "id": letter["id"], "onLegalHold": true}]);
+    assert_eq!(preview["openRecords"], held, "{preview}");
+    let redact = json!({"identityId": scene.me, "reason": "letter of 2 May"});
+    let refused = scene.staff.call("profiles.RedactPersonalInformation", redact).await.unwrap_err().to_string();
+    assert!(refused.contains("files on legal hold: 1"), "{refused}");
+    good(&scene.staff, "files.SetLegalHold", hold(false)).await;
 }
 
 /// All in one process: a part that stopped does not give the others its keys, with which they check their journals.
