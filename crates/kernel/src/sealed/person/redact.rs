@@ -153,12 +153,12 @@ impl Scan<'_> {
         Ok(count)
     }
 
-    /// Whether the entity must stay as it is.
+    /// Whether the entity is the person's and must stay as it is. What others have of it keeps nobody from being erased.
     async fn is_held(&self, candidate: &Candidate) -> Result<bool> {
         let table = candidate.entry.table;
         let plan = self.sealer.personal().of_table(table.name);
         let Some(key) = plan.and_then(|plan| plan.held.as_ref()) else { return Ok(false) };
-        let row = self.store.get(table, &candidate.id).await?;
+        let row = self.store.get(table, &candidate.id).await?.filter(|row| row.owner_id == self.person);
         let doc = row.and_then(|row| parse(&row.doc).ok());
         Ok(doc.is_some_and(|doc| doc.get(key) == Some(&Value::Bool(true))))
     }
