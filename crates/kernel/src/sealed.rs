@@ -24,6 +24,6 @@ pub use cipher::MasterKeys;
 pub use keys::Keys;
 pub use sealer::FieldSealer;
 pub(crate) use store::SealedStore;
-pub use walk::name_key_of;
+pub use walk::{name_key_of, person_of};
 
 pub use crate::port::key_store::{KeyStore, WrappedKey};

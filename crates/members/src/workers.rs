@@ -9,6 +9,7 @@ mod make_profiles;
 mod make_relations;
 mod move_to_owner;
 mod note_entitlements;
+mod repeat_erasures;
 mod start_erasures;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(make_relations::MakeRelations),
         Arc::new(leave_plans::LeavePlans),
         Arc::new(start_erasures::StartErasures),
+        Arc::new(repeat_erasures::RepeatErasures),
         Arc::new(erase_people::ErasePeople),
     ]
 }

@@ -61,7 +61,8 @@ pub fn name_key_of(id: &str) -> String {
 }
 
 /// The person whose key has that name; `None` for the key of an entity.
-pub(super) fn person_of(name: &str) -> Option<&str> {
+#[must_use]
+pub fn person_of(name: &str) -> Option<&str> {
     name.strip_prefix("p/")
 }
 

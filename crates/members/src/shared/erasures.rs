@@ -1,7 +1,8 @@
 //! The beginning of an erasure: the request, and the first commit of the work.
 
-use pavise_kernel::time::{DAY, to_timestamp};
+use pavise_kernel::time::{DAY, to_date, to_micros, to_timestamp};
 use pavise_kernel::{Call, Result, Unit};
+use prost_types::Timestamp;
 
 use crate::contract::actions::profile as actions;
 use crate::contract::v1::{PersonErasure, PersonErasureOrigin, PersonErasureStatus, Profile, ProfileStatus};
@@ -38,6 +39,28 @@ pub(crate) fn start_erasure_now(
     let erasure = PersonErasure { status, due_at: now, started_at: now, ..erasure };
     put_erasure(unit, known, erasure, actions::ERASURE_STARTED)?;
     blank_profile(unit, profile)
+}
+
+/// Adds to the commit that a person is erased again whose key was destroyed at that time, and who is there all the same.
+pub(crate) fn repeat_erasure(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    profile: &Profile,
+    known: Option<PersonErasure>,
+    destroyed_at: Timestamp,
+) -> Result<PersonErasure> {
+    let day = to_date(to_micros(&destroyed_at));
+    let reason = format!(
+        "erased on {:04}-{:02}-{:02}, and again because the profile was there: after a restored backup, or an erasure by hand",
+        day.year, day.month, day.day
+    );
+    let (now, status) = (Some(call.timestamp()), PersonErasureStatus::Running.into());
+    let erasure = build_erasure(call, &profile.id, PersonErasureOrigin::DestroyedKey, &reason);
+    let key_destroyed_at = Some(destroyed_at);
+    let erasure = PersonErasure { status, due_at: now, started_at: now, key_destroyed_at, ..erasure };
+    let erasure = put_erasure(unit, known, erasure, actions::ERASURE_STARTED)?;
+    blank_profile(unit, profile)?;
+    Ok(erasure)
 }
 
 /// Adds to the commit that nothing is left of a profile.

@@ -16,6 +16,9 @@ use crate::scene::{
 };
 
 const WORKER: &str = "members.erase_people";
+const AGAIN: &str = "members.repeat_erasures";
+/// 2024-05-02.
+const SECOND_OF_MAY: i64 = 1_714_608_000;
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
 
 impl Scene {
@@ -278,6 +281,83 @@ async fn a_domain_that_is_down_is_waited_for() {
     scene.wire.set_down("orders", false);
     scene.handle_entry(WORKER, &entry).await.unwrap();
     assert_eq!(scene.erasure(STAFF, "ada").await.unwrap().status(), PersonErasureStatus::Done);
+}
+
+/// The database knows nothing of an erasure: an older backup was restored. Only the key database has it.
+#[tokio::test]
+async fn who_is_there_again_after_a_restored_backup_is_erased_again() {
+    for scene in scenes().await {
+        for identity in ["ada", "ben", "carl", "dora", "eve"] {
+            scene.clock.move_forward(Duration::from_secs(30));
+            scene.ordering_person(identity).await;
+        }
+        // Ben had asked for it, and eve was erased in the ordinary way.
+        scene.redact(BEN, "ben").await.unwrap();
+        scene.redact(STAFF, "eve").await.unwrap();
+        scene.run().await;
+        let eve = scene.erasure(STAFF, "eve").await.unwrap();
+        for name in ["p/ada", "p/ben", "p/nobody", "e/profiles/carl"] {
+            scene.peers.destroy(name, SECOND_OF_MAY);
+        }
+        scene.run_timer(AGAIN, "at the start").await.unwrap();
+        for identity in ["ada", "ben"] {
+            let blank = scene.profile(STAFF, identity).await.unwrap();
+            assert_eq!((blank.status(), blank.name, blank.emails.len()), (ProfileStatus::Redacted, None, 0));
+            let running = scene.erasure(STAFF, identity).await.unwrap();
+            assert_eq!(running.status(), PersonErasureStatus::Running);
+        }
+        scene.run().await;
+        for identity in ["ada", "ben"] {
+            let done = scene.erasure(STAFF, identity).await.unwrap();
+            assert_eq!((done.status(), done.origin()), (PersonErasureStatus::Done, PersonErasureOrigin::DestroyedKey));
+            assert!(done.reason.contains("erased on 2024-05-02, and again"), "{}", done.reason);
+            assert_eq!(done.key_destroyed_at.unwrap().seconds, SECOND_OF_MAY, "the first time");
+            assert!(done.started_at.unwrap().seconds > SECOND_OF_MAY && done.ended_at.is_some());
+            assert_eq!(counts(&done)[&("orders".into(), "orders".into())], (1, 3), "what the backup brought back");
+            scene.run_timer(AGAIN, "at another start").await.unwrap();
+            scene.run().await;
+            assert_eq!(scene.erasure(STAFF, identity).await.unwrap(), done, "a repeat changes nothing");
+        }
+        assert_eq!(scene.erasure(STAFF, "eve").await.unwrap(), eve);
+        for identity in ["carl", "dora"] {
+            assert_eq!(scene.profile(STAFF, identity).await.unwrap().status(), ProfileStatus::Active, "{identity}");
+        }
+        let repeat = |id: &str| RepeatPersonErasureRequest { identity_id: id.into() };
+        let refused = scene.personal_data().repeat_person_erasure(request_by(PLATFORM, repeat("dora"))).await;
+        assert_eq!(refusal_reason(refused), "INVALID_FIELD", "the key of dora is there");
+        let refused = scene.personal_data().repeat_person_erasure(request_by(PLATFORM, repeat("nobody"))).await;
+        assert_eq!(refusal_reason(refused), "NOT_FOUND");
+        let refused = scene.personal_data().repeat_person_erasure(request_by(STAFF, repeat("ada"))).await;
+        assert_eq!(refusal_reason(refused), "REALM_NOT_ALLOWED");
+    }
+}
+
+/// The comparison with the destroyed keys is killed before and after each of its calls.
+#[tokio::test]
+async fn an_erasure_that_is_repeated_and_killed_ends_the_same() {
+    for how in [WireFault::KilledBefore, WireFault::KilledAfter] {
+        // It asks for the keys, repeats the erasure, which asks for the key, and asks for further keys.
+        for step in 0..4 {
+            let scene = scene().await;
+            scene.ordering_person("ada").await;
+            scene.peers.destroy("p/ada", SECOND_OF_MAY);
+            scene.wire.break_after(step, how);
+            tokio::select! {
+                () = scene.wire.wait_for_cut() => {}
+                done = scene.run_timer(AGAIN, "killed") => panic!("{how:?} {step} was not killed: {done:?}"),
+            }
+            scene.run_timer(AGAIN, "the next start").await.unwrap();
+            let entry = scene.started("ada").await;
+            scene.handle_entry(WORKER, &entry).await.unwrap();
+            let done = scene.erasure(STAFF, "ada").await.unwrap();
+            assert_eq!((done.status(), done.origin()), (PersonErasureStatus::Done, PersonErasureOrigin::DestroyedKey));
+            assert_eq!(scene.profile(STAFF, "ada").await.unwrap().status(), ProfileStatus::Redacted);
+            assert_eq!(counts(&done)[&("orders".into(), "orders".into())], (1, 3));
+            scene.run_timer(AGAIN, "another start").await.unwrap();
+            assert_eq!(scene.erasure(STAFF, "ada").await.unwrap(), done);
+            assert_eq!(scene.left().await, Vec::<String>::new());
+        }
+    }
 }
 
 #[tokio::test]

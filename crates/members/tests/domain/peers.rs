@@ -12,7 +12,8 @@ use pavise_members::contract::fulfillment::{
     Entitlement, EntitlementStatus, ListEntitlementsRequest, ListEntitlementsResponse, RemoveAuthorizedUsersRequest,
 };
 use pavise_members::contract::identity::{
-    DestroyDataKeysRequest, DestroyDataKeysResponse, Identity, RevokeAllSessionsRequest, RevokeAllSessionsResponse,
+    DataKey, DestroyDataKeysRequest, DestroyDataKeysResponse, GetDataKeysRequest, GetDataKeysResponse, Identity,
+    ListDestroyedDataKeysRequest, ListDestroyedDataKeysResponse, RevokeAllSessionsRequest, RevokeAllSessionsResponse,
     SetDisplayNameRequest,
 };
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
@@ -35,6 +36,11 @@ pub(crate) static OWNED_ENTITIES: [&OwnedEntity; 3] = [
 
 const LIST: &str = "/pavise.double.v1.Records/List";
 const LIST_FILES: &str = "/pavise.double.v1.Files/List";
+
+fn destroyed_key(name: &str, at: i64) -> DataKey {
+    let at = Some(prost_types::Timestamp { seconds: at, nanos: 0 });
+    DataKey { name: name.to_owned(), at, ..DataKey::default() }
+}
 
 const fn owned_entity(processor: &'static str, domain: &'static str, erasable: bool) -> OwnedEntity {
     OwnedEntity {
@@ -94,7 +100,8 @@ pub(crate) struct Peers {
     files: Mutex<BTreeMap<String, Vec<(String, bool)>>>,
     /// The e-mail addresses on orders, by person.
     addresses: Mutex<BTreeMap<String, String>>,
-    destroyed: Mutex<Vec<String>>,
+    /// The destroyed keys, with the seconds at which they were destroyed.
+    destroyed: Mutex<BTreeMap<String, i64>>,
     plans: Mutex<Vec<Entitlement>>,
 }
 
@@ -123,7 +130,19 @@ impl Peers {
 
     /// The names of the keys that were destroyed.
     pub(crate) fn destroyed(&self) -> Vec<String> {
-        self.destroyed.lock().unwrap().clone()
+        self.destroyed.lock().unwrap().keys().cloned().collect()
+    }
+
+    /// Destroys a key, as an erasure did of which the database knows nothing.
+    pub(crate) fn destroy(&self, name: &str, at: i64) {
+        self.destroyed.lock().unwrap().insert(name.to_owned(), at);
+    }
+
+    /// A page of the destroyed keys, two at most.
+    fn list_destroyed(&self, after: &str) -> Vec<DataKey> {
+        let all = self.destroyed.lock().unwrap();
+        let later = all.iter().filter(|(name, _)| name.as_str() > after);
+        later.take(2).map(|(name, at)| destroyed_key(name, *at)).collect()
     }
 
     /// Adds a plan.
@@ -140,7 +159,7 @@ impl Peers {
 
     /// The domains billing, fulfillment, identity and orders. "nobody" does not exist.
     pub(crate) fn double(self: &Arc<Self>) -> PeerDouble {
-        let (named, key) = (self.clone(), self.clone());
+        let (named, key, found, list) = (self.clone(), self.clone(), self.clone(), self.clone());
         let double = PeerDouble::default()
             .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask: RecordedCall<CheckTieRequest>| {
                 Ok(CheckTieResponse { exists: ask.message.identity_id != "nobody", ..CheckTieResponse::default() })
@@ -156,8 +175,24 @@ impl Peers {
             .on_anew(
                 "/pavise.identity.v1.DataKeyService/DestroyDataKeys",
                 move |ask: RecordedCall<DestroyDataKeysRequest>| {
-                    key.destroyed.lock().unwrap().extend(ask.message.names);
+                    let mut all = key.destroyed.lock().unwrap();
+                    let at = ask.message.at.unwrap_or_default().seconds;
+                    for name in ask.message.names {
+                        all.entry(name).or_insert(at);
+                    }
                     Ok(DestroyDataKeysResponse {})
+                },
+            );
+        let double = double
+            .on_anew("/pavise.identity.v1.DataKeyService/GetDataKeys", move |ask: RecordedCall<GetDataKeysRequest>| {
+                let all = found.destroyed.lock().unwrap();
+                let known = ask.message.names.iter().filter_map(|name| Some(destroyed_key(name, *all.get(name)?)));
+                Ok(GetDataKeysResponse { keys: known.collect() })
+            })
+            .on_anew(
+                "/pavise.identity.v1.DataKeyService/ListDestroyedDataKeys",
+                move |ask: RecordedCall<ListDestroyedDataKeysRequest>| {
+                    Ok(ListDestroyedDataKeysResponse { keys: list.list_destroyed(&ask.message.after) })
                 },
             );
         let double = double.on_anew(

@@ -244,10 +244,10 @@ async fn run(engine: Engine, cut: Cut) {
     assert!(!counted.erased && counted.services["orders"].entries > 3, "{counted:?}");
     assert_eq!(scene.export(&scene.me).await, mine, "a preview erases nothing");
 
-    let backup = Database::new(engine).await.unwrap();
-    if engine == Engine::Sqlite {
-        files::back_up(&database, &backup).await;
-    }
+    let backup = match engine {
+        Engine::Sqlite => Some(files::back_up(&database, None).await),
+        Engine::Postgres => None,
+    };
     let kills = erase_killed(&scene).await;
     assert_eq!(scene.export(&scene.me).await, Vec::<Value>::new());
     assert_eq!(scene.export(&scene.him).await, his, "his data stay");
@@ -270,9 +270,9 @@ async fn run(engine: Engine, cut: Cut) {
     scene.platform.finish().await;
     contents::sweep(engine, cut, &database).await;
     files::search(&database, &list_gone(), &HIS).await;
-    if engine == Engine::Sqlite {
+    if let Some(backup) = backup {
         // An older backup is erased again before it serves: the list of the erased is among the keys.
-        files::take_keys(&database, &backup);
+        files::take_keys(&database, &backup).await;
         Platform::begin(engine, cut, &backup, |settings| settings).await.unwrap().finish().await;
         files::search(&backup, &list_gone(), &HIS).await;
     }

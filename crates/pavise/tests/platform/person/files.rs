@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pavise_testapp::Database;
+use pavise_testapp::{Database, Engine};
 use pavise_testkit::postgres::Postgres;
 use regex::bytes::RegexBuilder;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -21,8 +21,31 @@ pub(super) fn cluster() -> Postgres {
     cluster
 }
 
-/// Copies a folder of SQLite databases as a backup does, into the folder of another database.
-pub(super) async fn back_up(from: &Database, to: &Database) {
+/// Copies a database as a backup does. No platform runs on it.
+pub(super) async fn back_up(from: &Database, cluster: Option<&Postgres>) -> Database {
+    match cluster {
+        None => {
+            let to = Database::new(Engine::Sqlite).await.unwrap();
+            copy_folder(from, &to).await;
+            to
+        }
+        Some(cluster) => {
+            let url = tokio::task::block_in_place(|| cluster.make_database()).unwrap();
+            let name = |url: &str| url.rsplit('/').next().unwrap().to_owned();
+            let (from, to) = (name(from.url()), name(&url));
+            for sql in [
+                format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{from}'"),
+                format!("DROP DATABASE {to}"),
+                format!("CREATE DATABASE {to} TEMPLATE {from}"),
+            ] {
+                tokio::task::block_in_place(|| cluster.execute(&sql)).unwrap();
+            }
+            Database::at(url).unwrap()
+        }
+    }
+}
+
+async fn copy_folder(from: &Database, to: &Database) {
     let (from, to) = (from.folder().unwrap(), to.folder().unwrap());
     let mut files = Vec::new();
     list_files(from, &mut files);
@@ -36,11 +59,33 @@ pub(super) async fn back_up(from: &Database, to: &Database) {
 }
 
 /// Puts the keys of a platform beside a database that was restored.
-pub(super) fn take_keys(from: &Database, to: &Database) {
+pub(super) async fn take_keys(from: &Database, to: &Database) {
+    if to.folder().is_none() {
+        return copy_keys(from.url(), to.url()).await;
+    }
     let mut files = Vec::new();
     list_files(from.folder().unwrap(), &mut files);
     for file in files.iter().filter(|file| file.to_string_lossy().contains(".keys")) {
         fs::copy(file, to.folder().unwrap().join(file.file_name().unwrap())).unwrap();
+    }
+}
+
+async fn copy_keys(from: &str, to: &str) {
+    let (mut from, mut to) = (PgConnection::connect(from).await.unwrap(), PgConnection::connect(to).await.unwrap());
+    let rows = sqlx::query("SELECT name, master, wrapped, at FROM pavise_keys.sealed_key").fetch_all(&mut from);
+    let rows = rows.await.unwrap();
+    to.execute("TRUNCATE pavise_keys.sealed_key").await.unwrap();
+    for row in rows {
+        let add = sqlx::query("INSERT INTO pavise_keys.sealed_key (name, master, wrapped, at) VALUES ($1, $2, $3, $4)");
+        let add = add.bind(row.get::<String, _>(0)).bind(row.get::<String, _>(1));
+        add.bind(row.get::<Vec<u8>, _>(2)).bind(row.get::<i64, _>(3)).execute(&mut to).await.unwrap();
+    }
+}
+
+/// Frees a database of earlier bytes: the databases of a cluster lie in one folder.
+pub(super) async fn vacuum(database: &Database) {
+    if database.folder().is_none() {
+        vacuum_postgres(database.url()).await;
     }
 }
 

@@ -1,5 +1,5 @@
 //! An erasure that staff begin by the documented call, in a platform that stops again and again: it goes on where it stood,
-//! the receipt says what there was, and nothing of the person is left.
+//! the receipt says what there was, and nothing of the person is left. An older backup that is restored ends the same.
 
 use std::time::Duration;
 
@@ -29,8 +29,10 @@ impl Stage {
         Self { platform, staff, machine }
     }
 
-    async fn erasure(&self, me: &str) -> Value {
-        good(&self.staff, "personal_data.GetPersonErasure", json!({"identityId": me})).await
+    /// The erasure of a person, once there is one.
+    async fn find_erasure(&self, me: &str) -> Option<Value> {
+        let found = self.staff.call("personal_data.GetPersonErasure", json!({"identityId": me})).await;
+        found.ok().map(|answer| answer.json)
     }
 }
 
@@ -99,10 +101,7 @@ async fn run(engine: Engine) {
     let his = scene.export(&scene.him).await;
     let (me, him) = (scene.me.clone(), scene.him.clone());
     scene.platform.finish().await;
-    let backup = Database::new(engine).await.unwrap();
-    if engine == Engine::Sqlite {
-        files::back_up(&database, &backup).await;
-    }
+    let backup = files::back_up(&database, cluster.as_ref()).await;
 
     // Nobody works yet: the profile is blank with the answer, and the rest waits.
     let stage = Stage::begin(engine, cut, &database, false).await;
@@ -111,24 +110,11 @@ async fn run(engine: Engine) {
     let redact = json!({"identityId": me, "reason": "letter of 2 May"});
     let blank = good(&stage.staff, "profiles.RedactPersonalInformation", redact).await;
     assert_eq!((&blank["status"], &blank["displayName"]), (&json!("REDACTED"), &json!("")), "{blank}");
-    let mut erasure = stage.erasure(&me).await;
-    assert_eq!(erasure["status"], "RUNNING", "{erasure}");
+    let running = stage.find_erasure(&me).await.unwrap();
+    assert_eq!(running["status"], "RUNNING", "{running}");
     stage.platform.finish().await;
 
-    // The platform stops after some step, again and again.
-    let mut stops = 0;
-    while erasure["status"] != "DONE" {
-        let stage = Stage::begin(engine, cut, &database, true).await;
-        let reached = version(&erasure) + stops;
-        let goes_on = || async {
-            let erasure = stage.erasure(&me).await;
-            (version(&erasure) > reached || erasure["status"] == "DONE").then_some(erasure)
-        };
-        erasure = stage.platform.app().eventually("the erasure goes on", goes_on).await;
-        stops += 1;
-        stage.platform.finish().await;
-    }
-    println!("{engine:?}: stopped {stops} times");
+    let erasure = finish_stopped(engine, &database, &me, version(&running)).await;
     assert!(erasure["keyDestroyedAt"].is_string(), "{erasure}");
     let services =
         |of: &Value| -> Vec<String> { of.as_array().unwrap().iter().map(|one| text(&one["service"])).collect() };
@@ -150,14 +136,69 @@ async fn run(engine: Engine) {
     assert_eq!(export(&asker, &him, &|_| {}).await.unwrap(), his, "his data stay");
     stage.platform.finish().await;
     contents::sweep(engine, cut, &database).await;
+    restore(engine, (&database, &backup), (&me, &him), (&erasure, &his)).await;
+    files::vacuum(&backup).await;
     files::search(&database, &list_gone(), &HIS).await;
-    if engine == Engine::Sqlite {
-        // An older backup is erased again before it serves.
-        files::take_keys(&database, &backup);
-        Platform::begin(engine, cut, &backup, |settings| settings).await.unwrap().finish().await;
-        files::search(&backup, &list_gone(), &HIS).await;
-    }
+    files::search(&backup, &list_gone(), &HIS).await;
     drop(cluster);
+}
+
+/// Lets the platform stop after some step, again and again, until the erasure is done. Answers the receipt.
+async fn finish_stopped(engine: Engine, database: &Database, me: &str, mut known: i64) -> Value {
+    let mut stops = 0;
+    loop {
+        let stage = Stage::begin(engine, Cut::Whole, database, true).await;
+        let reached = known + stops;
+        let goes_on = || async {
+            let erasure = stage.find_erasure(me).await?;
+            (version(&erasure) > reached || erasure["status"] == "DONE").then_some(erasure)
+        };
+        let erasure = stage.platform.app().eventually("the erasure goes on", goes_on).await;
+        stops += 1;
+        stage.platform.finish().await;
+        if erasure["status"] == "DONE" {
+            println!("{engine:?}: stopped {stops} times");
+            return erasure;
+        }
+        known = version(&erasure);
+    }
+}
+
+/// Restores an older backup, with the keys of now: the values are erased before it serves. What that leaves open is finished,
+/// although the platform stops again and again. A further start changes nothing.
+async fn restore(
+    engine: Engine,
+    (database, backup): (&Database, &Database),
+    (me, him): (&str, &str),
+    (first, his): (&Value, &[Value]),
+) {
+    files::take_keys(database, backup).await;
+    let again = finish_stopped(engine, backup, me, 0).await;
+    assert_eq!(again["origin"], "DESTROYED_KEY", "{again}");
+    let second = |at: &Value| text(at)[..19].to_owned();
+    assert!(second(&again["keyDestroyedAt"]) <= second(&first["keyDestroyedAt"]), "the first time: {again}");
+    assert!(second(&again["startedAt"]) >= second(&first["endedAt"]), "{again}");
+    let day = second(&again["keyDestroyedAt"])[..10].to_owned();
+    assert!(text(&again["reason"]).contains(&format!("erased on {day}, and again")), "{again}");
+    let domains = |erasure: &Value| -> Vec<(String, String)> {
+        let all = erasure["domains"].as_array().unwrap().iter();
+        all.map(|one| (text(&one["domain"]), text(&one["status"]))).collect()
+    };
+    assert_eq!(domains(&again), domains(first), "each domain is on the receipt");
+
+    let of = json!({"identityId": me});
+    let mut seen = Vec::new();
+    for works in [false, true, false] {
+        let stage = Stage::begin(engine, Cut::Whole, backup, works).await;
+        let profile = good(&stage.staff, "profiles.GetProfile", of.clone()).await;
+        assert_eq!((&profile["status"], &profile["displayName"]), (&json!("REDACTED"), &json!("")), "{profile}");
+        let asker = Asker::new(stage.machine.clone(), Duration::ZERO).unwrap();
+        assert_eq!(export(&asker, me, &|_| {}).await.unwrap(), Vec::<Value>::new());
+        assert_eq!(export(&asker, him, &|_| {}).await.unwrap(), his, "his data stay");
+        seen.push((profile, stage.find_erasure(me).await.unwrap()));
+        stage.platform.finish().await;
+    }
+    assert!(seen.iter().all(|(profile, erasure)| *profile == seen[0].0 && *erasure == again), "{seen:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
