@@ -48,7 +48,8 @@ pub enum Command {
     /// answers of idempotency keys, causes of failed entries. Amounts, statuses, times, versions and clocks stay. Then it
     /// destroys the person's key, so that sealed values are unreadable in backups, too, and looks once more at what was
     /// written meanwhile. After an interruption, run it again: what is erased stays erased. A file on legal hold stays, and so
-    /// does the key: run it again when the hold is over.
+    /// does the key: run it again when the hold is over. A profile of the person becomes REDACTED within ten minutes
+    /// after the key is destroyed, with a receipt.
     ///
     /// The databases keep earlier bytes in freed pages until they are vacuumed: VACUUM on SQLite, VACUUM (FULL, ANALYZE) on
     /// PostgreSQL. An older backup that is restored is erased again before it serves.

@@ -16,7 +16,7 @@ async fn erase(scene: &Scene, identity: &str) -> Vec<HeldEntity> {
     loop {
         let mut people = PersonServiceClient::new(scene.transport());
         let part = into_answer(people.redact_person(request_by(PLATFORM, request.clone())).await).unwrap();
-        held.extend(part.held);
+        held.extend(part.held_entities);
         request.page_token = part.next_page_token;
         if request.page_token.is_empty() {
             return held;

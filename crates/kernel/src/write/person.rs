@@ -30,8 +30,9 @@ impl Call {
             answers: counted(part.redacted.answers),
             failed_entries: counted(part.redacted.failed_entries),
         });
-        let held = part.held.into_iter().map(|id| HeldEntity { service: part.journal.to_owned(), id }).collect();
+        let held_entities = part.held.into_iter();
+        let held_entities = held_entities.map(|id| HeldEntity { service: part.journal.to_owned(), id }).collect();
         let next_page_token = part.next.map(|place| place.token()).unwrap_or_default();
-        Ok(RedactPersonResponse { services: services.into_iter().collect(), next_page_token, held })
+        Ok(RedactPersonResponse { services: services.into_iter().collect(), next_page_token, held_entities })
     }
 }

@@ -56,7 +56,7 @@ async fn redact_all(work: &Work, calls: &PersonCalls, person: &str, preview: boo
         let request = RedactPersonRequest { identity_id: person.to_owned(), page_token: token.clone(), preview };
         let answer = work.redact_person(calls, &request).await?;
         all.counts.extend(answer.services);
-        all.held.extend(answer.held);
+        all.held.extend(answer.held_entities);
         match answer.next_page_token {
             next if next.is_empty() => return Ok(all),
             next if next == token => return Err(Error::internal(format!("{} does not go on", calls.redact))),

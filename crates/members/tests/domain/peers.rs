@@ -237,9 +237,9 @@ impl Peers {
                     |_| ErasedCounts { service: "orders".into(), entities: 1, entries: 3, ..Default::default() };
                 let files = redact.files.lock().unwrap().get(person).cloned().unwrap_or_default();
                 let held = files.into_iter().filter(|(_, on_hold)| *on_hold && !ask.message.preview);
-                let held = held.map(|(id, _)| HeldEntity { service: "files".into(), id }).collect();
+                let held_entities = held.map(|(id, _)| HeldEntity { service: "files".into(), id }).collect();
                 let services = known.map(counts).into_iter().collect();
-                Ok(RedactPersonResponse { services, held, ..Default::default() })
+                Ok(RedactPersonResponse { services, held_entities, ..Default::default() })
             })
     }
 

@@ -102,7 +102,7 @@ async fn round(
                 counts.answers += count("answers");
                 counts.failed_entries += count("failedEntries");
             }
-            for one in answer.get("held").and_then(Value::as_array).into_iter().flatten() {
+            for one in answer.get("heldEntities").and_then(Value::as_array).into_iter().flatten() {
                 let text = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
                 held.push(format!("{} {}", text("service"), text("id")));
             }
