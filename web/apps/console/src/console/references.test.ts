@@ -25,6 +25,10 @@ test("an id is of the type that stands beside it", () => {
   expect(namedBy(source, "id", { type: "Invoice", id: "1" })).toBe("Invoice");
   const held = { holderAggregate: "Offer", holderId: "1" };
   expect(namedBy(entity("ReservedName"), "holder_id", held)).toBe("Offer");
+  const kept = (container: string) => namedBy(entity("File"), "resource_id", { container, resourceId: "1" });
+  expect(kept("FILE_CONTAINER_ANSWER")).toBe("Answer");
+  expect(kept("FILE_CONTAINER_FORM")).toBe("Form");
+  expect(kept("FILE_CONTAINER_OTHER")).toBeUndefined();
 });
 
 test("the contract's word goes before the type beside, and a record's own id names nothing", () => {

@@ -32,12 +32,16 @@ export function entityNamedBy(contract: Contract, field: DescField, record?: Ref
   return contract.entities.find(({ name }) => name === (said === "" ? guessed : said));
 }
 
-/** The type that stands beside an id: `subject_type` ENTITLEMENT, `holder_aggregate` "Offer", `type` "Invoice" and nothing else. */
+/**
+ * The type that stands beside an id: `subject_type` ENTITLEMENT, `holder_aggregate` "Offer", `type` "Invoice" and nothing else,
+ * the `container` ANSWER beside the `resource_id` of a file.
+ */
 function typeBeside(field: DescField, record: ReflectMessage): string {
   const stem =
     /^(.+_)id$/.exec(field.name)?.[1] ?? (field.name === "id" && record.fields.length === 2 ? "" : undefined);
   if (stem === undefined) return "";
-  const type = record.fields.find(({ name }) => name === `${stem}type` || name === `${stem}aggregate`);
+  const names = [`${stem}type`, `${stem}aggregate`, ...(stem === "resource_" ? ["container"] : [])];
+  const type = record.fields.find(({ name }) => names.includes(name));
   if (type === undefined || !record.isSet(type)) return "";
   if (type.enum === undefined) return type.fieldKind === "scalar" ? String(record.get(type)) : "";
   const parts = enumSpelling(type.enum, record.get(type) as number)
