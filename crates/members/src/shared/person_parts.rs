@@ -42,16 +42,16 @@ pub(crate) fn wait_for_holds(held: &[HeldEntity]) -> Result<()> {
     Err(Error::unavailable("the erasure", format!("{} on legal hold: {}", held.len(), named.join(", "))))
 }
 
-/// What all parts of a domain answer.
+/// The answers of all parts of a domain, put together.
 #[derive(Debug, Default)]
-struct Redacted {
+struct RedactedParts {
     counts: Vec<ErasedCounts>,
     held: Vec<HeldEntity>,
 }
 
 /// Makes the call again and again until it is at its end.
-async fn redact_all(work: &Work, calls: &PersonCalls, person: &str, preview: bool) -> Result<Redacted> {
-    let (mut all, mut token) = (Redacted::default(), String::new());
+async fn redact_all(work: &Work, calls: &PersonCalls, person: &str, preview: bool) -> Result<RedactedParts> {
+    let (mut all, mut token) = (RedactedParts::default(), String::new());
     loop {
         let request = RedactPersonRequest { identity_id: person.to_owned(), page_token: token.clone(), preview };
         let answer = work.redact_person(calls, &request).await?;
