@@ -1,10 +1,13 @@
 """Results as a table, as a picture and as a page."""
 
+import json
 import math
+import os
 
 # How much more a call may cost among many than among few.
 GROWTH = 1.2
 # What is measured as there is more, and in what.
+# Figures of earlier runs may lack some.
 GROWN = {"get": "µs", "list": "µs", "journal": "µs", "write": "µs", "range": "µs", "batch": "µs", "start": "ms", "memory": "MiB"}
 WIDTH, ROW, LEFT, RIGHT = 860, 34, 330, 120
 
@@ -91,33 +94,71 @@ def plot(results):
     return "\n".join(svg).replace("≥", "&#8805;").replace("≤", "&#8804;")
 
 
-def domain_lines(found):
-    """The measurements of the whole server, a line each."""
-    lines = []
+def limit(share, at_most, met):
+    """What is asked, and whether it is missed, or was measured with another count than it is asked for."""
+    said = f"≤ {share:g}" if at_most else f"≥ {share:,g}"
+    return said + {True: "", False: ": MISSED", None: ": not measured with the count that this is asked for"}[met]
+
+
+def domain_bars(found):
+    """The measurements of the whole server: what is measured in a line, and whether the bar is met; None if the count is another one."""
+    bars = []
+
+    def add(name, line, value, share, at_most, counts=True):
+        met = (value <= share if at_most else value >= share) if counts else None
+        bars.append({"name": name, "met": met, "line": line.format(limit=limit(share, at_most, met))})
+
     if "profiles" in found:
         one = found["profiles"]
         ratio = one["sealed_us"] / one["plain_us"]
-        lines.append(f"- Read of a profile with a birthday and a national identifier, 16 callers: p50 {one['sealed_us']:.0f} µs, {ratio:.2f}× of one without (≤ 1.25).")
+        add("profiles", f"Read of a profile with a birthday and a national identifier, 16 callers: p50 {one['sealed_us']:.0f} µs, {ratio:.2f}× of one without ({{limit}}).", ratio, 1.25, True)
     if "search" in found:
-        few, many = found["search"][0], found["search"][-1]
+        few, many = found["search"]["sizes"][0], found["search"]["sizes"][-1]
         ratio = many["p99_us"] / few["p99_us"]
-        lines.append(
-            f"- Search for a person by name, address, telephone or number, one caller: p99 {many['p99_us'] / 1e3:.1f} ms among {many['count']:,} profiles, "
-            f"{ratio:.2f}× of {few['count']:,} (≤ 1.5); p50 {many['p50_us'] / 1e3:.1f} ms."
+        add(
+            "search",
+            f"Search for a person by name, address, telephone or number, one caller: p99 {many['p99_us'] / 1e3:.1f} ms among {many['count']:,} profiles, "
+            f"{ratio:.2f}× of {few['count']:,} ({{limit}}, 1,000,000 against 10,000); p50 {many['p50_us'] / 1e3:.1f} ms.",
+            ratio, 1.5, True, (few["count"], many["count"]) == (10_000, 1_000_000),
         )
     if "mails" in found:
         one = found["mails"]
-        lines.append(f"- {one['count']:,} mails asked for over REST: a local mail server has them all, each once, after {one['seconds']:.1f} s (10,000: ≤ 60 s).")
+        add("mails", f"{one['count']:,} mails asked for over REST: a local mail server has them all, each once, after {one['seconds']:.1f} s (10,000: {{limit}} s).", one["seconds"], 60, True, one["count"] == 10_000)
     if "events" in found:
         one = found["events"]
-        lines.append(f"- Delivery events, signed, {one['count']:,} of them: {one['per_second']:,.0f} a second are checked and stored (≥ 2,000).")
-    return lines
+        add("events", f"Delivery events, signed, {one['count']:,} of them: {one['per_second']:,.0f} a second are checked and stored ({{limit}}).", one["per_second"], 2_000, False)
+    return bars
 
 
-def page(report, remarks):
-    """docs/performance.md."""
-    results = report["bars"]
-    missed = [one for one in results if one["met"] is False]
+def domain_lines(found):
+    """The measurements of the whole server, a line each."""
+    return [f"- {one['line']}" for one in domain_bars(found)]
+
+
+def shape(measured):
+    """How often and how long something was measured."""
+    return f"{measured['rounds']} rounds of {measured['seconds']:g} s"
+
+
+def occasions(kept):
+    """Where and when most was measured, and a line for each figure of another occasion."""
+    bars = kept["bars"]
+    measured = [one["measured"] for one in bars]
+    parts = {"the growth": kept.get("growth"), "the whole sale": kept.get("sale")}
+    parts |= {f"people and messages, {name}": one for name, one in kept.get("domains", {}).items()}
+    parts = {name: one["measured"] for name, one in parts.items() if one}
+    if not measured:
+        return [f"- {name}: {one['machine']}, on {one['day']}." for name, one in parts.items()]
+    most = max(measured, key=measured.count)
+    lines = [f"{most['machine']}, on {most['day']}; {shape(most)}. Load generator, server and database share the cores."]
+    others = [f"- {one['title']}, against {one['peer']}: {one['measured']['machine']}, on {one['measured']['day']}; {shape(one['measured'])}." for one in bars if one["measured"] != most]
+    others += [f"- {name}: {one['machine']}, on {one['day']}." for name, one in parts.items() if (one["machine"], one["day"]) != (most["machine"], most["day"])]
+    return lines + (["Measured on another occasion:", "", *others, ""] if others else [])
+
+
+def page(kept, remarks):
+    """docs/performance.md, of the figures that are kept."""
+    results = kept["bars"]
     text = [
         "# Performance",
         "",
@@ -125,40 +166,89 @@ def page(report, remarks):
         "alternate on a quiet machine, and the ratio is the median of the rounds' ratios. Peers in front stand before the very",
         "service that answers us directly, and answer the same JSON; whatever is durable waits for its disk.",
         "",
-        f"{report['machine']}; {report['rounds']} rounds of {report['seconds']:g} s. Load generator, server and database share the cores.",
-        "A comparison without a bar shows how much the framework alone could do.",
+        *occasions(kept),
+        "A comparison without a bar shows how much the framework alone could do. The figures are in [performance.json](performance.json).",
         "",
         "![Ratios against the peers](performance.svg)",
         "",
         markdown(HEAD, rows(results)),
         "",
     ]
-    if report.get("growth"):
+    growth, sale, served = kept.get("growth"), kept.get("sale"), kept.get("domains")
+    if growth:
         text += ["## Growth", "", "One caller on PostgreSQL, p50, by how many documents and journal entries there are: a document by its key, a page of the newest", "50, a page of 50 entries from the middle of the journal, a durable write; then a server's start and its memory.", ""]
-        sizes = [f"{one['count']:,}" for one in report["growth"]]
+        sizes = [f"{one['count']:,}" for one in growth["sizes"]]
         lines = [
-            [f"{what}, {unit}", *(f"{one[what]:.0f}" for one in report["growth"]), f"{report['growth'][-1][what] / report['growth'][0][what]:.2f}×"]
-            for what, unit in GROWN.items()
+            [f"{what}, {GROWN[what]}", *(f"{one[what]:.0f}" for one in growth["sizes"]), f"{ratio:.2f}×"]
+            for what, ratio in growth["ratios"].items()
         ]
         text += [markdown(["work", *sizes, "largest to smallest"], lines), ""]
-    if report.get("sale"):
-        sale = report["sale"]
+    if sale:
         text += [
             "## A whole sale",
             "",
-            f"A visitor prices a plan, signs up, is declined, pays with another card and holds entitlements, over REST on SQLite:",
+            "A visitor prices a plan, signs up, is declined, pays with another card and holds entitlements, over REST on SQLite:",
             f"{sale['per_second']:.1f} sales a second with {sale['callers']} buyers at once, p50 {sale['p50_us'] / 1e6:.2f} s, p99 {sale['p99_us'] / 1e6:.2f} s.",
             "",
         ]
-    if report.get("domains"):
-        text += ["## People and messages", "", "On the whole server with SQLite, over REST.", "", *domain_lines(report["domains"]), ""]
-    text += ["## What falls short", ""]
-    text += [f"- {one['title']} against {one['peer']}: {one['ratio']:.2f} ({bound(one)}). {remarks.get(one['name'], '')}".rstrip() for one in missed]
-    grown = []
-    if report.get("growth"):
-        first, last = report["growth"][0], report["growth"][-1]
-        grown = [what for what in GROWN if last[what] > GROWTH * first[what]]
-    text += [f"- {what} among {last['count']:,}: {last[what] / first[what]:.2f}× of {first['count']:,} (≤ {GROWTH:g}). {remarks.get(what, '')}".rstrip() for what in grown]
-    if not missed and not grown:
-        text += ["Nothing: every bar is met."]
-    return "\n".join(text) + "\n"
+    if served:
+        text += ["## People and messages", "", "On the whole server with SQLite, over REST.", "", *domain_lines(served), ""]
+    short = shortfalls(kept, remarks)
+    return "\n".join([*text, "## What falls short", "", *(short or ["Nothing: every bar that was measured is met."])]) + "\n"
+
+
+def shortfalls(kept, remarks):
+    """A line for each bar that is missed."""
+    short = [(one["name"], f"{one['title']} against {one['peer']}: {one['ratio']:.2f} ({bound(one)}).") for one in kept["bars"] if one["met"] is False]
+    growth = kept.get("growth")
+    if growth:
+        first, last = growth["sizes"][0], growth["sizes"][-1]
+        short += [
+            (what, f"{what} among {last['count']:,}: {ratio:.2f}× of {first['count']:,} (≤ {GROWTH:g}).")
+            for what, ratio in growth["ratios"].items() if ratio > GROWTH
+        ]
+    short += [(one["name"], one["line"]) for one in domain_bars(kept.get("domains", {})) if one["met"] is False]
+    return [f"- {line} {remarks.get(name, '')}".rstrip() for name, line in short]
+
+
+def growth_figures(sizes):
+    """What grows with the data: each size, and the largest one's share of the smallest one's."""
+    first, last = sizes[0], sizes[-1]
+    return {"sizes": sizes, "ratios": {what: last[what] / first[what] for what in GROWN if what in first and what in last}}
+
+
+def merge(kept, found, day, order):
+    """The figures that are kept, with those of a run in the place of earlier ones. `order` has the names of all comparisons."""
+    measured = {"day": day, "machine": found["machine"]}
+    rounds = {**measured, "rounds": found["rounds"], "seconds": found["seconds"]}
+    bars = {one["name"]: one for one in kept.get("bars", [])}
+    for one in found["bars"]:
+        figures = {key: value for key, value in one.items() if key != "rounds"}
+        bars[one["name"]] = {**figures, "measured": rounds}
+    merged = {"bars": [bars[name] for name in order if name in bars]}
+    if found.get("growth"):
+        merged["growth"] = {**growth_figures(found["growth"]), "measured": measured}
+    elif kept.get("growth"):
+        merged["growth"] = kept["growth"]
+    if found.get("sale"):
+        merged["sale"] = {**found["sale"], "measured": measured}
+    elif kept.get("sale"):
+        merged["sale"] = kept["sale"]
+    domains = dict(kept.get("domains", {}))
+    domains.update({name: {**one, "measured": measured} for name, one in found.get("domains", {}).items()})
+    if domains:
+        merged["domains"] = domains
+    return merged
+
+
+def files(kept, remarks):
+    """The page and its plot, by file name."""
+    return {"performance.md": page(kept, remarks), "performance.svg": plot(kept["bars"])}
+
+
+def write(folder, kept, remarks):
+    """Writes the figures that are kept, the page and its plot."""
+    made = {"performance.json": json.dumps(kept, indent=1, ensure_ascii=False) + "\n", **files(kept, remarks)}
+    for name, text in made.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write(text)
