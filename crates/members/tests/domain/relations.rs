@@ -1,5 +1,7 @@
 //! Relations and their members, through the calls, on both engines.
 
+use std::collections::BTreeSet;
+
 use pavise_kernel::common::v1::RelationType;
 use pavise_members::contract::v1::*;
 
@@ -143,4 +145,56 @@ async fn a_relation_changes_its_kind_its_owner_and_ends_for_good() {
     let entries = scene.read_journal("/pavise.members.v1.RelationService/ReadJournal").await;
     let actions: Vec<&str> = entries.iter().map(|entry| entry.action.as_str()).collect();
     assert_eq!(actions, ["CREATED", "UPDATED_TYPE", "OWNER_CHANGED", "UPDATED_ALIAS", "REMOVED"]);
+}
+
+/// Rules 135 and 377: ten types, SUB_ACCOUNT in businesses only; rule 378: Family, Business and Associate are what people
+/// have in common, and not what one is to another.
+#[tokio::test]
+async fn relations_of_three_kinds_have_people_of_ten_types() {
+    let types: Vec<RelationType> = (1..).map_while(|number| RelationType::try_from(number).ok()).collect();
+    let words: BTreeSet<&str> = types.iter().map(|one| one.spelling()).collect();
+    let documented = [
+        "PRIMARY",
+        "SPOUSE",
+        "DEPENDENT",
+        "NORMAL_USER",
+        "OWNER",
+        "CO_OWNER",
+        "SECONDARY",
+        "TERTIARY",
+        "ELDER",
+        "SUB_ACCOUNT",
+    ];
+    assert_eq!(words, BTreeSet::from(documented));
+    let kinds: Vec<RelationKind> = (1..).map_while(|number| RelationKind::try_from(number).ok()).collect();
+    assert_eq!(kinds.iter().map(|one| one.spelling()).collect::<Vec<_>>(), ["Family", "Business", "Associate"]);
+    for scene in scenes().await {
+        let mut relations = scene.relations();
+        for kind in &kinds {
+            let (primary, foreign) = if *kind == RelationKind::Business {
+                (RelationType::Owner, vec![RelationType::Primary])
+            } else {
+                (RelationType::Primary, vec![RelationType::Owner, RelationType::SubAccount])
+            };
+            let others = types.iter().filter(|one| **one != primary && !foreign.contains(one));
+            let request = CreateRelationRequest {
+                identity_id: "ada".into(),
+                r#type: (*kind).into(),
+                members: others.map(|one| member(&one.spelling().to_lowercase(), *one)).collect(),
+                ..CreateRelationRequest::default()
+            };
+            let made = into_answer(relations.create_relation(request_by(STAFF, request)).await).unwrap();
+            assert_eq!((made.r#type(), made.members[0].permission_type()), (*kind, primary));
+            let kept: BTreeSet<&str> = made.members.iter().map(|one| one.permission_type().spelling()).collect();
+            assert_eq!(kept.len(), types.len() - foreign.len(), "{kept:?}");
+            for of in foreign {
+                let add = AddMemberRequest {
+                    identity_id: "ada".into(),
+                    relation_id: made.id.clone(),
+                    member: Some(member("zoe", of)),
+                };
+                assert_eq!(field(relations.add_member(request_by(STAFF, add)).await), "member.permission_type");
+            }
+        }
+    }
 }

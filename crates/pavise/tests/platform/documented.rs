@@ -1,6 +1,6 @@
 //! Checks that the documented calls with their paths, and enumerations with their spellings, exist.
 //! The documented facts are `tests/contract/{calls,enums}.tsv`.
-#![expect(clippy::indexing_slicing, clippy::panic, reason = "tests")]
+#![expect(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -130,6 +130,43 @@ fn every_reference_list_is_spelt_as_documented() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared >= 13, "only {compared} enumerations were compared");
+}
+
+/// The spellings of an enumeration, in the order of the contract.
+fn spelled(name: &str) -> Vec<String> {
+    let pool = domains::pool(false).unwrap();
+    let found = pool.get_enum_by_name(name).unwrap_or_else(|| panic!("there is no {name}"));
+    found.values().filter_map(|value| spelling::of(&value)).collect()
+}
+
+/// Rule 382: the scopes of alerts are in lower case and have legalshieldv2; the applications of user states begin with
+/// capitals and do not.
+#[test]
+fn scopes_of_alerts_and_applications_of_user_states_are_two_lists() {
+    let scopes = spelled("pavise.messaging.v1.ApplicationScope");
+    assert_eq!(scopes, ["all", "people", "partner", "legalshield", "legalshieldv2", "status", "idshield"]);
+    let applications = spelled("pavise.identity.v1.UserStateApplication");
+    assert!(applications.iter().all(|one| one.starts_with(|letter: char| letter.is_ascii_uppercase())));
+    let shared: BTreeSet<String> = applications.iter().map(|one| one.to_lowercase()).collect();
+    let all: BTreeSet<String> = scopes.into_iter().collect();
+    assert_eq!(all.symmetric_difference(&shared).collect::<Vec<_>>(), ["legalshieldv2"]);
+}
+
+/// Rule 392: what is cancelled has one L or two, as its service spells it.
+#[test]
+fn what_is_cancelled_is_spelt_as_its_service_spells_it() {
+    for (name, word) in [
+        ("pavise.catalog.v1.ProductFamilyStatus", "CANCELED"),
+        ("pavise.identity.v1.UserStateStatus", "CANCELED"),
+        ("pavise.fulfillment.v1.EntitlementStatus", "CANCELLED"),
+        ("pavise.billing.v1.SubscriptionStatus", "CANCELLED"),
+        ("pavise.messaging.v1.ScheduledCommunicationStatus", "CANCELLED"),
+        ("pavise.messaging.v1.NotificationStatus", "CANCELLED"),
+    ] {
+        let mut words = spelled(name);
+        words.retain(|one| ["CANCELED", "CANCELLED"].contains(&one.as_str()));
+        assert_eq!(words, [word], "{name}");
+    }
 }
 
 /// A rule's fate in `docs/rules.tsv`.

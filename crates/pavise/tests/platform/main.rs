@@ -18,6 +18,7 @@ mod openapi;
 mod operating;
 mod person;
 mod promises;
+mod queries;
 mod rate_limits;
 mod records;
 mod relations;
