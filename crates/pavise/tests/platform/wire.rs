@@ -211,6 +211,7 @@ async fn run(engine: Engine, cut: Cut) {
                 promises(&staff, surface).await;
                 lists::check(&staff, surface).await;
                 members::check(&staff, surface).await;
+                members::relations(&platform, &client, surface).await;
                 rate_limits(&staff, surface).await;
                 reads::ranges(&staff, surface).await;
                 reads::batches(&staff, surface).await;
