@@ -113,6 +113,7 @@ pub struct TestAppBuilder {
     part: Option<Part>,
     identity: pavise_identity::Config,
     mailbox: Mailbox,
+    watches_logs: bool,
 }
 
 /// A part of a platform that is split.
@@ -198,6 +199,13 @@ impl TestAppBuilder {
         self
     }
 
+    /// Watches its logs, also where `PAVISE_WATCH_LOGS` does not ask for that.
+    #[must_use]
+    pub fn watch_logs(mut self) -> Self {
+        self.watches_logs = true;
+        self
+    }
+
     /// Starts it.
     ///
     /// # Errors
@@ -207,7 +215,8 @@ impl TestAppBuilder {
             Some(part) => (part.database, part.domains, part.peers),
             None => (Database::new(self.engine).await?, domains::every(), BTreeMap::new()),
         };
-        let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| LogWatch::begin());
+        let watches_logs = self.watches_logs || std::env::var_os("PAVISE_WATCH_LOGS").is_some();
+        let logs = watches_logs.then(LogWatch::begin);
         logs::known(MESH_SECRET);
         logs::known(&self.identity.key_encryption_secret);
         let store = database.open(&names).await?;
@@ -285,6 +294,7 @@ impl TestApp {
             part: None,
             identity,
             mailbox: Mailbox::default(),
+            watches_logs: false,
         }
     }
 

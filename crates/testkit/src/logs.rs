@@ -1,7 +1,7 @@
 //! Keeps all logs of a process's tests, at every level, and searches them for secrets.
 //!
 //! A test keeps a [`LogWatch`] while it runs. At its end, the logs since then must hold no [`known`] secret of the
-//! process's tests, and no text that looks like a secret.
+//! process's tests, no value of a person, in whatever case, and no text that looks like a secret.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -27,12 +27,16 @@ const MARKS: [&str; 9] = [
 ];
 /// A shorter text is no secret: it cannot be told from other text.
 const SHORTEST: usize = 8;
+/// A shorter text is no value of a person: it may be part of anything.
+const SHORTEST_VALUE: usize = 4;
 
 /// The logged lines, and the texts that must not be in them.
 #[derive(Debug, Default)]
 struct Kept {
     text: Mutex<Text>,
     secrets: Mutex<BTreeSet<String>>,
+    /// The values of people, in lower case.
+    values: Mutex<BTreeSet<String>>,
 }
 
 /// The end of the logs, from the start of the oldest watch.
@@ -144,21 +148,50 @@ pub fn known(secret: &str) {
     }
 }
 
+/// Forbids a value of a person in all later logs of the process, whatever its case. It may be as short as a name: it is found
+/// as whole words only.
+pub fn known_in_any_case(value: &str) {
+    if value.len() >= SHORTEST_VALUE {
+        lock(&kept().values).insert(value.to_ascii_lowercase());
+    }
+}
+
 /// The lines that hold a secret, with as much of them as says where it comes from.
 #[must_use]
 pub fn search(text: &str) -> Vec<String> {
-    // A copy: tests beside this one get tokens meanwhile, and would wait with everything that they serve.
-    let secrets = lock(&kept().secrets).clone();
-    // A secret of one word is looked up among the words; a secret with spaces is searched for.
-    let (words, phrases): (BTreeSet<_>, BTreeSet<_>) =
-        secrets.iter().map(String::as_str).partition(|text| text.bytes().all(in_word));
+    // Copies: tests beside this one get tokens meanwhile, and would wait with everything that they serve.
+    let (secrets, values) = (lock(&kept().secrets).clone(), lock(&kept().values).clone());
+    let (secrets, values) = (Forbidden::new(&secrets), Forbidden::new(&values));
     let holds = |line: &str| {
         MARKS.iter().any(|mark| line.contains(mark))
-            || phrases.iter().any(|phrase| line.contains(phrase))
-            || line.split(|letter: char| !u8::try_from(letter).is_ok_and(in_word)).any(|word| words.contains(word))
+            || secrets.is_in(line)
+            || (!values.is_empty() && values.is_in(&line.to_ascii_lowercase()))
     };
     let found = text.lines().filter(|line| holds(line));
     found.map(|line| line.chars().take(160).collect::<String>() + "…").take(5).collect()
+}
+
+/// Texts that a line must not have. One of a single word is looked up among the line's words; one with spaces or other marks
+/// is searched for.
+struct Forbidden<'t> {
+    words: BTreeSet<&'t str>,
+    phrases: BTreeSet<&'t str>,
+}
+
+impl<'t> Forbidden<'t> {
+    fn new(texts: &'t BTreeSet<String>) -> Self {
+        let (words, phrases) = texts.iter().map(String::as_str).partition(|text| text.bytes().all(in_word));
+        Self { words, phrases }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.phrases.is_empty()
+    }
+
+    fn is_in(&self, line: &str) -> bool {
+        self.phrases.iter().any(|phrase| line.contains(phrase))
+            || line.split(|letter: char| !u8::try_from(letter).is_ok_and(in_word)).any(|word| self.words.contains(word))
+    }
 }
 
 fn in_word(byte: u8) -> bool {
@@ -208,5 +241,16 @@ mod tests {
             assert_eq!(search(&format!("INFO well\n{line}\nINFO well")).len(), 1, "{line}");
         }
         assert!(search("INFO a short word, a horse of the sea, head.body").is_empty());
+    }
+
+    #[test]
+    fn a_value_of_a_person_is_found_in_any_case_and_as_a_whole() {
+        known_in_any_case("Zaphira");
+        known_in_any_case("47 Ember Lane");
+        known_in_any_case("abc");
+        for line in ["INFO a: name=\"ZAPHIRA\"", "DEBUG b: zaphira.moss@example.com", "TRACE c: at 47 EMBER lane"] {
+            assert_eq!(search(&format!("INFO well\n{line}\nINFO well")).len(), 1, "{line}");
+        }
+        assert!(search("INFO zaphiras and 47 Ember Road, abc").is_empty());
     }
 }

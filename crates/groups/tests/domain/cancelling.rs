@@ -4,7 +4,7 @@ use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
 
 use crate::enrolling::employer;
-use crate::scene::{group, machine, path};
+use crate::scene::{group, machine, on, path};
 
 /// A subscription through a group.
 async fn subscription(app: &TestApp, group: &Value, member: &str) -> Value {
@@ -21,7 +21,7 @@ async fn subscription(app: &TestApp, group: &Value, member: &str) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn plans_end_with_the_group_and_go_on_with_it() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         let harbor = group(&app, "harbor").await;
         let member = app.id();
@@ -77,7 +77,7 @@ async fn entitlement(app: &TestApp, group: &Value, member: &str, plan: &Value) -
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_twelve_members_goes_on_at_their_own_cost() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", json!({"payType": "FRINGE"})).await;
@@ -149,7 +149,7 @@ async fn one_of_twelve_members_goes_on_at_their_own_cost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_name_no_group_that_is_not_active_on_a_subscription() {
-    let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     let (staff, pending) = (app.rest(&TestApp::staff()), group(&app, "harbor").await);
     let member = machine(&app).post("/v1/identities", json!({"realm": "User", "emails": ["ada@example.com"]})).await;
     let member = member.expect(200)["id"].as_str().unwrap().to_owned();

@@ -4,7 +4,7 @@ use pavise_testapp::{Engine, Rest, TestApp, stock};
 use serde_json::{Value, json};
 
 use crate::enrolling::{at, begin, employ, employer, identity, legal, payroll, until};
-use crate::scene::{administrator, machine, path, sign_in};
+use crate::scene::{administrator, machine, on, path, sign_in};
 
 const SEARCH: &str = "/v1/orders/search";
 
@@ -65,7 +65,7 @@ fn ids(page: &Value, items: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_in_a_division_shows_its_orders_and_subscriptions_alone() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = harbor_with_people(&app).await;
         let ada = employ(&app, &harbor, "E-1", "ada.stone@example.com", "harbor-west").await;
@@ -114,7 +114,7 @@ async fn a_role_in_a_division_shows_its_orders_and_subscriptions_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_alone_says_the_division_of_an_order_through_a_group() {
-    let app = TestApp::start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let me = identity(&app, "ada.stone@example.com").await;
     let mut offer = legal();

@@ -5,7 +5,7 @@ use pavise_kernel::time::{add_months, to_date};
 use pavise_testapp::{Engine, Rest, TestApp, stock};
 use serde_json::{Value, json};
 
-use crate::scene::{GROUPS, administrator, draft, machine, path, sign_in};
+use crate::scene::{GROUPS, administrator, draft, machine, on, path, sign_in};
 
 /// The offer for employees, one for everybody, and a product of both, in the shop.
 const GROUP_US: &str = "20000000-0000-4000-8000-000000000005";
@@ -79,7 +79,7 @@ fn day(date: Date) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_employee_enrolls_for_the_first_of_the_next_month_by_deductions() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", payroll()).await;
         let employee = employ(&app, &harbor, "E-1", "Ada.Stone@Example.com", "harbor-west").await;
@@ -162,7 +162,7 @@ async fn an_employee_enrolls_for_the_first_of_the_next_month_by_deductions() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_payment_opens_the_enrollment_again() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", json!({})).await;
         let me = identity(&app, "ada.stone@example.com").await;
@@ -208,7 +208,7 @@ async fn a_refused_payment_opens_the_enrollment_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_enrolls_when_the_group_takes_no_enrollments() {
-    let app = TestApp::start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
     let config =
         json!({"enrollmentConfig": {"method": "CHECKOUT", "frequency": "OPEN_ENROLLMENT", "siteType": "CHECKOUT"}});
@@ -233,7 +233,7 @@ async fn nobody_enrolls_when_the_group_takes_no_enrollments() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_in_a_division_shows_the_people_of_it_alone() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         stock(|domain| app.channel(domain, &TestApp::machine())).await.unwrap();
         let harbor = employer(&app, "harbor", payroll()).await;
         let (head, west, files) =

@@ -3,12 +3,12 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::scene::{group, offer, path};
+use crate::scene::{group, offer, on, path};
 
 #[tokio::test]
 async fn splits_of_99_percent_and_an_offer_of_another_country_are_refused_with_their_place() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let app = on(engine).without_workers().start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         let group = group(&app, "harbor").await;
         let agent = |id: &str, split: i32| json!({"associateId": id, "role": "WRITING_AGENT", "splitPercent": split, "startsOn": "2026-01-01"});
@@ -34,7 +34,7 @@ async fn splits_of_99_percent_and_an_offer_of_another_country_are_refused_with_t
 
 #[tokio::test]
 async fn a_window_ends_after_it_begins_and_a_source_has_one_active_period() {
-    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let app = on(Engine::Sqlite).without_workers().start().await.unwrap();
     let staff = app.rest(&TestApp::staff());
     let group = group(&app, "harbor").await;
     let window = json!({"openEnrollmentInfo": {"opensOn": "2026-11-30", "closesOn": "2026-11-01"}});
@@ -55,7 +55,7 @@ async fn a_window_ends_after_it_begins_and_a_source_has_one_active_period() {
 
 #[tokio::test]
 async fn a_division_that_something_names_stays_and_addresses_lie_in_the_country() {
-    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let app = on(Engine::Sqlite).without_workers().start().await.unwrap();
     let staff = app.rest(&TestApp::staff());
     let group = group(&app, "harbor").await;
     let period =
@@ -79,7 +79,7 @@ async fn a_division_that_something_names_stays_and_addresses_lie_in_the_country(
 #[tokio::test]
 async fn a_division_is_of_one_group_and_a_contact_keeps_its_identity() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let app = on(engine).without_workers().start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         let (harbor, maple) = (group(&app, "harbor").await, group(&app, "maple").await);
         let taken = json!({"divisions": [{"id": "harbor-west", "name": "Ours"}]});

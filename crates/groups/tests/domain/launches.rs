@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::{Value, json};
 
-use crate::scene::machine;
+use crate::scene::{machine, on};
 
 async fn plan(app: &TestApp, member: &str) -> Value {
     let held = json!({"productId": "launch", "tierId": "one", "name": "Launch", "family": "bus", "provisionId": app.id(), "orderId": "order"});
@@ -17,7 +17,7 @@ async fn business(app: &TestApp, member: &str) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_launch_is_active_once_its_business_and_an_active_plan_are_there() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         let (me, other) = (app.id(), app.id());
         let member = app.rest(&TestApp::member(&me));
         let list = format!("/v1/identities/{me}/launches");

@@ -3,12 +3,12 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::scene::{GROUPS, actions, draft, group, offer, path};
+use crate::scene::{GROUPS, actions, draft, group, offer, on, path};
 
 #[tokio::test]
 async fn a_group_begins_when_it_is_complete_and_goes_back_before_its_first_day_only() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let app = on(engine).without_workers().start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         let group = group(&app, "harbor").await;
         assert_eq!((&group["status"], &group["number"]), (&json!("PENDING"), &json!("G-000001")));
@@ -60,7 +60,7 @@ async fn a_group_begins_when_it_is_complete_and_goes_back_before_its_first_day_o
 #[tokio::test]
 async fn groups_are_found_by_the_beginning_of_a_name_or_a_number() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let app = on(engine).without_workers().start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         for name in ["Harbor Logistics", "Harvest Foods", "Maple Freight"] {
             group(&app, name).await;
@@ -82,7 +82,7 @@ async fn groups_are_found_by_the_beginning_of_a_name_or_a_number() {
 
 #[tokio::test]
 async fn each_field_is_set_and_removed_by_its_own_call() {
-    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let app = on(Engine::Sqlite).without_workers().start().await.unwrap();
     let staff = app.rest(&TestApp::staff());
     let group = group(&app, "harbor").await;
     for (call, body, field) in [
@@ -156,7 +156,7 @@ async fn each_field_is_set_and_removed_by_its_own_call() {
 
 #[tokio::test]
 async fn a_draft_is_refused_at_its_field() {
-    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let app = on(Engine::Sqlite).without_workers().start().await.unwrap();
     let staff = app.rest(&TestApp::staff());
     for (field, value, place) in [
         ("countryIdentifier", json!("MEX"), "group.countryIdentifier"),

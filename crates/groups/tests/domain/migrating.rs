@@ -3,12 +3,12 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::scene::{GROUPS, draft, machine, offer};
+use crate::scene::{GROUPS, draft, machine, offer, on};
 
 #[tokio::test]
 async fn a_program_brings_a_group_over_and_again_and_staff_do_not() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let app = on(engine).without_workers().start().await.unwrap();
         let program = machine(&app);
         let migrate = format!("{GROUPS}/migrate");
         let older = json!({"id": "old-1", "status": "CANCELLED", "legacyNumber": "118204", "group": draft("harbor"),

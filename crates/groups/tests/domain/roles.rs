@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, Rest, TestApp};
 use serde_json::{Value, json};
 
-use crate::scene::{GROUPS, administrator, group, machine, path, sign_in};
+use crate::scene::{GROUPS, administrator, group, machine, on, path, sign_in};
 
 fn person(identity: &str, kind: &str, divisions: &[&str]) -> Value {
     json!({"identityId": identity, "type": kind, "divisionIds": divisions})
@@ -26,7 +26,7 @@ async fn until(app: &TestApp, name: &str, at: &str, status: u16) -> Rest {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_opens_the_group_and_a_division_a_part_of_it() {
     for engine in Engine::BOTH {
-        let app = TestApp::on(engine).start().await.unwrap();
+        let app = on(engine).start().await.unwrap();
         let (harbor, maple) = (group(&app, "harbor").await, group(&app, "maple").await);
         let (head, west) = (administrator(&app, "head").await, administrator(&app, "west").await);
         assert_eq!(sign_in(&app, "head").await.get(&path(&harbor, "")).await.status.as_u16(), 403);
@@ -68,7 +68,7 @@ async fn a_role_opens_the_group_and_a_division_a_part_of_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_that_is_taken_away_ends_the_session() {
-    let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     let harbor = group(&app, "harbor").await;
     let head = administrator(&app, "head").await;
     let added = add(&app, &harbor, &[person(&head, "FILE_ADMINISTRATOR", &[])]).await;
@@ -97,7 +97,7 @@ async fn a_role_that_is_taken_away_ends_the_session() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invited_address_gets_an_identity_and_a_letter() {
-    let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     let harbor = group(&app, "harbor").await;
     let body =
         json!({"authorizedIdentities": [{"id": "new", "email": "new@example.com", "type": "FILE_ADMINISTRATOR"}]});
@@ -128,7 +128,7 @@ async fn an_invited_address_gets_an_identity_and_a_letter() {
 
 #[tokio::test]
 async fn divisions_of_a_role_are_added_replaced_and_removed_but_the_last_stays() {
-    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let app = on(Engine::Sqlite).without_workers().start().await.unwrap();
     let harbor = group(&app, "harbor").await;
     let west = administrator(&app, "west").await;
     let added = add(&app, &harbor, &[person(&west, "AUTHORIZED_USER", &["harbor-west"])]).await;
@@ -164,7 +164,7 @@ async fn groups_of(app: &TestApp, identity: &str) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_role_that_went_over_with_a_merged_identity_is_taken_away_too() {
-    let app = TestApp::on(Engine::Sqlite).start().await.unwrap();
+    let app = on(Engine::Sqlite).start().await.unwrap();
     let harbor = group(&app, "harbor").await;
     let (kept, merged) = (administrator(&app, "kept").await, administrator(&app, "merged").await);
     let added = add(&app, &harbor, &[person(&merged, "GROUP_ADMINISTRATOR", &[])]).await;

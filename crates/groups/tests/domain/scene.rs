@@ -1,10 +1,28 @@
 //! Groups in any state, and short names for calls.
 
-use pavise_testapp::{Rest, TestApp};
+use pavise_testapp::{Engine, Rest, TestApp, TestAppBuilder};
+use pavise_testkit::logs;
 use serde_json::{Value, json};
 
 pub(crate) const GROUPS: &str = "/v1/groups";
 pub(crate) const PASSWORD: &str = "correct horse battery";
+
+/// Personal data in the tests: no log has them.
+const PERSONAL: [&str; 7] = [
+    "ada.stone@example.com",
+    "bob@example.com",
+    "rosa@example.com",
+    "rosa whitfield",
+    "ada stone",
+    "1987-05-04",
+    "1986-01-02",
+];
+
+/// The platform on an engine, whose logs are watched for personal data.
+pub(crate) fn on(engine: Engine) -> TestAppBuilder {
+    PERSONAL.into_iter().for_each(logs::known_in_any_case);
+    TestApp::on(engine).watch_logs()
+}
 
 /// Staff with the platform's own rights, who need no second proof.
 pub(crate) fn machine(app: &TestApp) -> Rest {

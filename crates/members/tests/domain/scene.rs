@@ -12,6 +12,7 @@ use pavise_members::contract::v1::profile_service_client::ProfileServiceClient;
 use pavise_members::contract::v1::relation_service_client::RelationServiceClient;
 use pavise_members::contract::v1::*;
 use pavise_members::contract::{DECLARED, DESCRIPTORS, METHODS, MIGRATIONS, TABLES, feeds};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Engine};
 
 use crate::peers::{ORDERS, OWNED_ENTITIES, Peers};
@@ -23,6 +24,29 @@ pub(crate) const BEN: &str = "User/ben";
 pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 
+/// Personal data in the tests: no log has them.
+const PERSONAL: [&str; 19] = [
+    "ada@example.com",
+    "lee@example.com",
+    "new@example.com",
+    "other@example.com",
+    "shared@example.com",
+    "zelda@example.com",
+    "r.smith@example.com",
+    "ada lee",
+    "robert smith",
+    "quill",
+    "5125550100",
+    "15125550100",
+    "(512) 555-0100",
+    "5125550177",
+    "501-12-3456",
+    "501123456",
+    "1987-03-05",
+    "7 main st",
+    "congress avenue",
+];
+
 /// The entries of the other domains' journals, by the path of ReadJournal.
 type Feeds = Arc<Mutex<Vec<(&'static str, JournalEntry)>>>;
 
@@ -30,6 +54,7 @@ pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) peers: Arc<Peers>,
     feeds: Feeds,
+    _logs: LogWatch,
 }
 
 impl Deref for Scene {
@@ -58,6 +83,8 @@ pub(crate) fn path_of(feed: JournalFeed) -> &'static str {
 }
 
 async fn on(engine: Engine) -> Scene {
+    let logs = LogWatch::begin();
+    PERSONAL.into_iter().for_each(logs::known_in_any_case);
     let contract = Contract {
         domain: "members",
         descriptors: DESCRIPTORS,
@@ -77,7 +104,7 @@ async fn on(engine: Engine) -> Scene {
     }
     let setup = setup.owned_entities(OWNED_ENTITIES).person_calls(DECLARED.person_calls.into_iter().chain([&ORDERS]));
     let scene = setup.begin_scene(|kernel| pavise_members::DOMAIN.build(kernel, &Settings::default()).unwrap());
-    Scene { scene, peers, feeds }
+    Scene { scene, peers, feeds, _logs: logs }
 }
 
 pub(crate) fn name(first: &str, last: &str) -> Option<PersonName> {

@@ -12,6 +12,7 @@ use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::tax_service_client::TaxServiceClient;
 use pavise_orders::contract::v1::*;
 use pavise_orders::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::scene::{Contract, Engine, MASTER};
 
 use crate::peers::Peers;
@@ -26,9 +27,27 @@ pub(crate) const PLATFORM: &str = "Machine/platform";
 /// The gRPC path of the journal of orders.
 pub(crate) const JOURNAL: &str = "/pavise.orders.v1.OrderService/ReadJournal";
 
+/// Personal data in the tests: no log has them.
+const PERSONAL: [&str; 13] = [
+    "ada@example.com",
+    "robert@example.com",
+    "zq@example.com",
+    "jim.b@example.com",
+    "wilhelmina",
+    "lawson-beaumont",
+    "wother",
+    "van der berg",
+    "17 heron wharf",
+    "5125550177",
+    "15125550177",
+    "(512) 555-0177",
+    "1987-06-05",
+];
+
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) peers: Peers,
+    _logs: LogWatch,
 }
 
 impl Deref for Scene {
@@ -64,6 +83,8 @@ pub(crate) async fn configured(engine: Engine, config: pavise_orders::Config) ->
 }
 
 async fn begun(engine: Engine, config: pavise_orders::Config, masters: Option<MasterKeys>) -> Scene {
+    let logs = LogWatch::begin();
+    PERSONAL.into_iter().for_each(logs::known_in_any_case);
     let settings = Settings::default().with(config);
     let peers = Peers::usual();
     let contract = Contract {
@@ -82,7 +103,7 @@ async fn begun(engine: Engine, config: pavise_orders::Config, masters: Option<Ma
     let setup = setup.with_masters(masters);
     let scene = setup.begin_scene(|kernel| pavise_orders::DOMAIN.build(kernel, &settings).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &settings).await.unwrap();
-    Scene { scene, peers }
+    Scene { scene, peers, _logs: logs }
 }
 
 /// An order of offers in a region, by their ids in the peers.

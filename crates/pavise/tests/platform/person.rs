@@ -14,6 +14,7 @@ use pavise::person::{Asker, erase, export, preview};
 use pavise::wire::{Client, Surface};
 use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
 use pavise_testapp::{Cut, Database, Engine, Platform, TestApp, stock};
+use pavise_testkit::logs::{self, LogWatch};
 use pavise_testkit::postgres::Postgres;
 use serde_json::{Value, json};
 
@@ -36,6 +37,9 @@ const HERS: [&str; 14] = [
 ];
 /// The values of the spouse.
 const HIS: [&str; 2] = ["ferdinand", "otherly"];
+
+/// The telephone number of the buyer as one word of digits with its country's.
+const HER_NUMBER: &str = "15125550177";
 
 /// Fields that no answer has: digests, letters, and words of the values of other fields.
 const SECRETS: [&str; 10] = [
@@ -60,6 +64,7 @@ struct Scene {
     /// The spouse.
     him: String,
     plan: Value,
+    _logs: LogWatch,
 }
 
 async fn good(client: &Client, name: &str, request: Value) -> Value {
@@ -73,6 +78,7 @@ fn text(value: &Value) -> String {
 impl Scene {
     /// A couple with a plan, and all else that is kept of the buyer.
     async fn begin(engine: Engine, cut: Cut, database: &Database) -> Self {
+        let logs = watch_logs();
         let platform = Platform::begin(engine, cut, database, |settings| settings).await.unwrap();
         stock(|domain| platform.app().channel(domain, &TestApp::machine())).await.unwrap();
         let app = platform.app();
@@ -86,7 +92,7 @@ impl Scene {
         let member = client.with_token(&app.token(&TestApp::member(&me)));
         let plan = buy(&platform, &member, &me, "an order", &spouse()).await;
         let him = text(&plan["authorizedUsers"][0]["id"]);
-        let scene = Self { platform, staff, machine, me, him, plan };
+        let scene = Self { platform, staff, machine, me, him, plan, _logs: logs };
         scene.fill(&member).await;
         scene
     }
@@ -188,6 +194,14 @@ fn find_leaves(path: &str, value: &Value, found: &mut BTreeSet<(String, String)>
         Value::String(text) => _ = found.insert((path.to_owned(), text.clone())),
         other => _ = found.insert((path.to_owned(), other.to_string())),
     }
+}
+
+/// Watches the logs for the values of both, whatever their case: some are written in capitals, and most are short.
+fn watch_logs() -> LogWatch {
+    let logs = LogWatch::begin();
+    let values = list_gone().into_iter().chain(HIS).chain([contents::HIS_CONTENT, HER_NUMBER]);
+    values.for_each(logs::known_in_any_case);
+    logs
 }
 
 /// The values of the buyer and the words of the buyer's files, which must be nowhere after the erasure.

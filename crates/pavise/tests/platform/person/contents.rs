@@ -16,7 +16,7 @@ use super::{Scene, files, good};
 /// The words of the buyer's letter. No record has them, and so no export.
 pub(super) const HER_CONTENT: &str = "the silver teapot";
 /// The words of the spouse's letter.
-const HIS_CONTENT: &str = "the copper kettle";
+pub(super) const HIS_CONTENT: &str = "the copper kettle";
 /// The contents of the buyer: the letter, and the filled form.
 const HERS: usize = 2;
 

@@ -97,14 +97,14 @@ pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
         None => vacuum_postgres(database.url()).await,
     };
     for value in kept {
-        assert!(rows.iter().any(|row| has(row, value)), "{value} is in no row");
+        assert!(rows.iter().any(|row| row.contains(value)), "{value} is in no row");
     }
     let mut files = Vec::new();
     list_files(&folder, &mut files);
     assert!(!files.is_empty());
     list_files(database.files(), &mut files);
     for value in gone {
-        if let Some(row) = rows.iter().find(|row| has(row, value)) {
+        if let Some(row) = rows.iter().find(|row| row.contains(value)) {
             panic!("{value} is in the row {row}");
         }
     }
@@ -120,10 +120,20 @@ pub(super) async fn search(database: &Database, gone: &[&str], kept: &[&str]) {
     println!("{} rows and {bytes} bytes have none of {} values", rows.len(), gone.len());
 }
 
-/// Whether a row has a value, as text or in the digits of its bytes.
-fn has(row: &str, value: &str) -> bool {
-    let digits: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
-    row.contains(value) || row.contains(&digits)
+/// A shorter run of digits is no text of a person.
+const SHORTEST_RUN: usize = 8;
+
+/// A row in lower case, with the texts of its bytes, which engines write in digits: `5A656C6461` is `zelda`.
+fn read_row(row: &str) -> String {
+    let mut text = row.to_lowercase();
+    let runs = row.split(|letter: char| !letter.is_ascii_hexdigit()).filter(|run| run.len() >= SHORTEST_RUN);
+    for run in runs {
+        let pairs = run.as_bytes().chunks_exact(2).filter_map(|pair| std::str::from_utf8(pair).ok());
+        let bytes: Vec<u8> = pairs.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect();
+        text.push(' ');
+        text.push_str(&String::from_utf8_lossy(&bytes).to_lowercase());
+    }
+    text
 }
 
 /// The files of a folder and of those in it. A file may go meanwhile.
@@ -134,7 +144,7 @@ pub(super) fn list_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All rows of all tables, in lower case.
+/// All rows of all tables, each with the texts of its bytes.
 async fn vacuum_sqlite(folder: &Path) -> Vec<String> {
     let mut rows = Vec::new();
     let mut files = Vec::new();
@@ -151,7 +161,7 @@ async fn vacuum_sqlite(folder: &Path) -> Vec<String> {
             let columns: String = sqlx::query_scalar(AssertSqlSafe(columns)).fetch_one(&mut connection).await.unwrap();
             let all = sqlx::query(AssertSqlSafe(format!("SELECT {columns} FROM \"{table}\"")));
             for row in all.fetch_all(&mut connection).await.unwrap() {
-                rows.push(format!("{table}: {}", row.get::<String, _>(0)).to_lowercase());
+                rows.push(read_row(&format!("{table}: {}", row.get::<String, _>(0))));
             }
         }
         connection.close().await.unwrap();
@@ -159,7 +169,7 @@ async fn vacuum_sqlite(folder: &Path) -> Vec<String> {
     rows
 }
 
-/// The folder with the files, and all rows of all tables, in lower case.
+/// The folder with the files, and all rows of all tables, each with the texts of its bytes.
 async fn vacuum_postgres(url: &str) -> (PathBuf, Vec<String>) {
     let mut connection = PgConnection::connect(url).await.unwrap();
     // The statistics have frequent values; they lie in a table, too.
@@ -172,7 +182,7 @@ async fn vacuum_postgres(url: &str) -> (PathBuf, Vec<String>) {
         let table: String = table.get(0);
         let all = sqlx::query(AssertSqlSafe(format!("SELECT one::text FROM {table} one")));
         for row in all.fetch_all(&mut connection).await.unwrap() {
-            rows.push(format!("{table}: {}", row.get::<String, _>(0)).to_lowercase());
+            rows.push(read_row(&format!("{table}: {}", row.get::<String, _>(0))));
         }
     }
     let folder: String = sqlx::query_scalar("SHOW data_directory").fetch_one(&mut connection).await.unwrap();
@@ -182,4 +192,13 @@ async fn vacuum_postgres(url: &str) -> (PathBuf, Vec<String>) {
         connection.execute("CHECKPOINT").await.unwrap();
     }
     (folder.into(), rows)
+}
+
+#[test]
+fn a_value_in_the_bytes_of_a_row_is_read_whatever_its_case() {
+    // As SQLite writes them, and as PostgreSQL does.
+    for row in ["docs: 'Ada' X'5A656C6461205175696C6C'", "docs: (Ada,\\x5a656c6461205175696c6c)"] {
+        assert!(read_row(row).contains("zelda quill"), "{row}");
+    }
+    assert!(!read_row("docs: 1234567 zeld").contains("zelda"));
 }
