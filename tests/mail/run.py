@@ -18,6 +18,8 @@ from pathlib import Path
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from postgres import Postgres
+
 SECRET = "the mesh secret of the mail check"
 USER, PASSWORD = "pavise", "a password for mails"
 # How long something may take that happens at once, and what waits for a second try after a minute.
@@ -51,6 +53,8 @@ class Mails:
 
     def __init__(self):
         self.taken, self.tries, self.refuses = [], [], set()
+        # What happens when a mail to an address was taken, before the sender learns it.
+        self.at_hand_over = {}
 
     async def handle_DATA(self, server, session, envelope):
         mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
@@ -62,6 +66,7 @@ class Mails:
             self.refuses.discard(to)
             return "451 4.3.0 later"
         self.taken.append((to, mail))
+        self.at_hand_over.pop(to, lambda: None)()
         return "250 taken"
 
     def to(self, address):
@@ -91,21 +96,22 @@ def certificates(folder):
 class Pavise:
     """A running server."""
 
-    def __init__(self, binary, folder, smtp):
-        self.port, self.binary = free_port(), binary
+    def __init__(self, binary, folder, smtp, port=None, database=None, settings=None):
+        self.port, self.binary = port or free_port(), binary
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {
             **os.environ,
             "PAVISE_MESH_SECRET": SECRET,
             "PAVISE_KEY_SECRET": "the key secret of the mail check",
-            "PAVISE_SMTP_URL": smtp,
             "PAVISE_MAIL_FROM": "Pavise <no-reply@pavise.example>",
             # The system's authorities do not know the one of the check.
             "SSL_CERT_FILE": f"{folder}/ca.pem",
+            **({"PAVISE_SMTP_URL": smtp} if smtp else {}),
+            **(settings or {}),
         }
         command = [binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--admin-listen", f"127.0.0.1:{free_port()}"]
-        command += ["--database", f"sqlite://{folder}/{self.port}.db", "--public-url", self.url, "--log", "warn"]
-        self.log = open(f"{folder}/{self.port}.log", "w+", encoding="utf-8")
+        command += ["--database", database or f"sqlite://{folder}/{self.port}.db", "--public-url", self.url, "--log", "warn"]
+        self.log = tempfile.NamedTemporaryFile("w+", dir=folder, suffix=".log", delete=False, encoding="utf-8")
         self.process = subprocess.Popen(command, stderr=self.log, stdout=self.log, env=environment)
         issued = subprocess.run([binary, "token", "issue"], env=environment, capture_output=True, text=True, check=True)
         self.token = issued.stdout.strip()
@@ -113,10 +119,7 @@ class Pavise:
 
     def is_up(self):
         check(self.process.poll() is None, f"the server runs: {self.said()}")
-        try:
-            return self.ask("GET", "/v1/factors/types") is not None
-        except urllib.error.URLError:
-            return False
+        return "Pavise serves" in self.said()
 
     def ask(self, method, path, body=None, token=None, kind="application/json"):
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -143,6 +146,11 @@ class Pavise:
 
     def stop(self):
         self.process.terminate()
+        self.process.wait(20)
+
+    def kill(self):
+        """kill -9: no word to its callers, nothing flushed."""
+        self.process.kill()
         self.process.wait(20)
 
 
@@ -182,6 +190,89 @@ def second_try(pavise, mails):
     ids = {message for to, message in mails.tries if to == "cid@example.com"}
     check(ids == {f"<{sent}@pavise.example>"}, f"both tries have one Message-ID: {ids}")
     wait_for("its status", lambda: pavise.status(sent)[0] == "PROCESSED")
+
+
+class Letters:
+    """Codes of a platform of two processes over one database: one writes the notices, the other sends them. Each is killed."""
+
+    COMMITTED, HANDED_OVER = "eve@example.com", "fay@example.com"
+
+    def __init__(self, binary, folder, smtp, postgres, mails):
+        self.postgres, self.mails, database = postgres, mails, postgres.url
+        ports = [free_port(), free_port()]
+        peers = {"PAVISE_PEERS": f"http://127.0.0.1:{ports[0]},messaging=http://127.0.0.1:{ports[1]}"}
+        self.start_writer = lambda: Pavise(binary, folder, None, ports[0], database, {"PAVISE_EXCEPT": "messaging", **peers})
+        self.start_sender = lambda: Pavise(binary, folder, smtp, ports[1], database, {"PAVISE_ONLY": "messaging", **peers})
+        self.writer, self.sender, self.readers = None, None, {}
+
+    def begin(self):
+        self.writer = self.start_writer()
+        self.readers = {address: self.reader(address) for address in (self.COMMITTED, self.HANDED_OVER)}
+
+    def reader(self, address):
+        """A member whose profile says fr-CA."""
+        body = {"realm": "User", "emails": [address], "password": "correct horse battery"}
+        made = self.writer.ask("POST", "/v1/identities", body, self.writer.token)["id"]
+
+        def set_locale():
+            try:
+                path = f"/v1/identities/{made}/profile/updateLocale"
+                return self.writer.ask("POST", path, {"locale": "fr-CA"}, self.writer.token)
+            except urllib.error.HTTPError:
+                return None
+
+        wait_for("a profile", set_locale)
+        return made
+
+    def ask_for_code(self, address):
+        # The profile's language counts, and not the page's.
+        self.writer.ask("POST", "/v1/sendPasswordResetEmail", {"email": address, "locale": "en-US"}, self.writer.token)
+
+    def kill_after_commit(self):
+        """The notice is written. Nobody sends yet."""
+        self.ask_for_code(self.COMMITTED)
+        written = lambda: self.postgres.ask("SELECT count(*) FROM notices WHERE status = 'PENDING'") == "1"
+        wait_for("a notice", written)
+        self.writer.kill()
+        self.writer, self.sender = self.start_writer(), self.start_sender()
+        # What is in flight when the sender is killed goes twice: this one is not.
+        self.wait_for_end(self.COMMITTED)
+
+    def sent_to(self, address):
+        path = f"/v1/identities/{self.readers[address]}/notifications"
+        try:
+            return self.writer.ask("GET", path, token=self.writer.token).get("notifications", [])
+        except urllib.error.HTTPError:
+            # The sender has just begun.
+            return []
+
+    def wait_for_end(self, address):
+        ended = lambda: [one["status"] for one in self.sent_to(address)] == ["PROCESSED"]
+        wait_for(f"one message to {address}, and its end", ended, LATER)
+
+    def kill_after_hand_over(self):
+        """The mail server has the mail; its sender never learns it, and tries again a minute later."""
+        self.mails.at_hand_over[self.HANDED_OVER] = self.sender.process.kill
+        self.ask_for_code(self.HANDED_OVER)
+        wait_for("the end of the sender", lambda: self.sender.process.poll() is not None)
+        self.sender = self.start_sender()
+
+    def finish(self):
+        """Each reader has one message, however often it was handed over."""
+        for address, times in ((self.COMMITTED, 1), (self.HANDED_OVER, 2)):
+            self.wait_for_end(address)
+            mails = self.mails.to(address)
+            check(len(mails) == times, f"{address} has {len(mails)} mails, {times} are asked for")
+            ids = {mail["message-id"] for mail in mails}
+            sent = self.sent_to(address)[0]["id"]
+            check(ids == {f"<{sent}@pavise.example>"}, f"one Message-ID, that of the notification: {ids}")
+            check({mail["subject"] for mail in mails} == {"Choisissez un nouveau mot de passe"}, "it is in the reader's language")
+            for part in (self.writer, self.sender):
+                check(address not in part.said(), "the log has no address")
+
+    def stop(self):
+        for part in filter(None, (self.writer, self.sender)):
+            part.stop()
 
 
 def nothing_in_clear(binary, folder):
@@ -234,18 +325,26 @@ def main():
         )
         server.start()
         smtp = f"smtp://{USER}:a%20password%20for%20mails@localhost:{server.port}?tls=required"
-        pavise = Pavise(arguments.binary, folder, smtp)
+        pavise, postgres = Pavise(arguments.binary, folder, smtp), Postgres()
+        letters = Letters(arguments.binary, folder, smtp, postgres, mails)
         try:
+            letters.begin()
+            letters.kill_after_commit()
+            letters.kill_after_hand_over()
             code_of("ada@example.com", pavise, mails)
             unsubscription(pavise, mails)
             second_try(pavise, mails)
+            letters.finish()
+            letters.stop()
             if arguments.long:
                 many(pavise, mails, 10_000)
             nothing_in_clear(arguments.binary, folder)
             wrong = f"smtp://{USER}:a%20wrong%20password@localhost:{server.port}?tls=required"
             nothing_is_mailed(arguments.binary, folder, wrong)
         finally:
+            letters.stop()
             pavise.stop()
+            postgres.stop()
             server.stop()
         ids = [message for _, message in mails.tries]
         print(f"{len(mails.taken)} mails taken in {len(ids)} tries, over TLS, after a sign-in; {len(set(ids))} Message-IDs")
