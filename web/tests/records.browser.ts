@@ -57,13 +57,13 @@ async function records() {
 test("a record of every entity opens, with its history", async () => {
   await aYear();
   let found: Awaited<ReturnType<typeof records>> = [];
-  // A passkey needs a device; people choose by a letter's link; nobody is erased; vendors tell of deliveries. Reads of staff are recorded a moment later.
+  // A passkey needs a device; people choose by a letter's link. Reads of staff are recorded a moment later.
   await expect
     .poll(async () => {
       found = await records();
       return found.filter(({ entries }) => entries === undefined).map(({ entity }) => entity.name);
     })
-    .toEqual(["Passkey", "ContactPreference", "PersonErasure", "DeliveryEvent"]);
+    .toEqual(["Passkey", "ContactPreference"]);
   const { page, context, complaints } = await asStaff();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   const wrong: string[] = [];

@@ -1,11 +1,12 @@
 //! The records of the demonstration's members: notes, amendments, auto comments, businesses, cohorts,
-//! launches and employments, in each status.
+//! launches, employments and messages, in each status.
 
 mod businesses;
 mod cohorts;
 mod employments;
 mod launches;
 mod member;
+mod messages;
 mod notes;
 mod plans;
 
@@ -32,6 +33,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         launches::load(work, &member).await.context("the launches")?;
         employments::load(work, &member).await.context("the employments")?;
         notes::load(work, &member).await.context("the notes on members")?;
+        messages::load(work, &member).await.context("the messages to members")?;
     }
     Ok(())
 }

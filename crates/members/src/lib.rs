@@ -53,6 +53,6 @@ impl Domain for Members {
     }
 
     async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {
-        demo::load_profile(work).await
+        demo::load_members(work).await
     }
 }

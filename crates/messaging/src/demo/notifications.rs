@@ -2,6 +2,7 @@
 
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::Locale;
+use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::time::{DAY, to_timestamp};
 use pavise_kernel::worker::Work;
 
@@ -29,6 +30,7 @@ pub(super) async fn load_notifications(work: &Work, member: &str) -> Result<()> 
             work.skip_refused(client.create_suppression(work.new_request(request, &step)).await, &step)?;
         }
     }
+    load_lifted(work, &mut client).await?;
     for number in 0..COUNT {
         let step = format!("notification {number}");
         let request =
@@ -41,6 +43,18 @@ pub(super) async fn load_notifications(work: &Work, member: &str) -> Result<()> 
             work.skip_refused(client.cancel_scheduled_notification(work.new_request(request, &step)).await, &step)?;
         }
     }
+    Ok(())
+}
+
+/// An address that got nothing for a while, and gets messages again.
+async fn load_lifted(work: &Work, client: &mut NotificationServiceClient<PeerChannel>) -> Result<()> {
+    let request =
+        CreateSuppressionRequest { email: "back@example.com".to_owned(), note: "On leave until May.".to_owned() };
+    let made = client.create_suppression(work.new_request(request, "a suppression that ends")).await;
+    let Some(made) = work.skip_refused(made, "a suppression that ends")? else { return Ok(()) };
+    let request = LiftSuppressionRequest { suppression_id: made.into_inner().id };
+    let lifted = client.lift_suppression(work.new_request(request, "the end of a suppression")).await;
+    work.skip_refused(lifted, "the end of a suppression")?;
     Ok(())
 }
 

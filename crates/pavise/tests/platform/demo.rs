@@ -20,6 +20,7 @@ use pavise_kernel::time::to_date;
 use pavise_kernel::worker::{JournalFeed, decode_entity};
 use pavise_kernel::{Aggregate, TableEntry};
 use pavise_members::contract::v1::{Amendment, AutoComment, Business, Note};
+use pavise_messaging::contract::v1::NotificationStatus;
 use pavise_orders::contract::v1::{BenefitCohort, Cohort, Order, OrderNote};
 use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
@@ -181,10 +182,45 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
         rows(&app, "orders").await.iter().map(|order| order["locale"].to_string()).collect();
     assert_eq!(locales.len(), 4, "{locales:?}");
 
+    people_in_each_status(&app).await;
+    messages_in_each_status(&app).await;
+
     let before = heads(&app).await;
     demo::load(&app.app, &settings(60)).await.unwrap();
     assert_eq!(heads(&app).await, before);
     app.finish().await;
+}
+
+/// Somebody died, somebody's data were erased with a receipt, and a relation is over.
+async fn people_in_each_status(app: &TestApp) {
+    app.eventually("the receipt of an erasure", || async {
+        (statuses(app, "person_erasures").await == counted(&[("DONE", 1)])).then_some(())
+    })
+    .await;
+    let receipt = rows(app, "person_erasures").await.remove(0);
+    assert!(receipt["keyDestroyedAt"].is_string() && receipt["origin"] == "STAFF", "{receipt}");
+    let profiles = rows(app, "profiles").await;
+    let erased: Vec<_> = profiles.iter().filter(|one| one["status"] == "REDACTED").collect();
+    assert_eq!((erased.len(), &erased[0]["id"], &erased[0]["name"]), (1, &receipt["id"], &Value::Null));
+    assert_eq!(profiles.iter().filter(|one| one["dateOfDeath"].is_string()).count(), 1);
+    let relations = statuses(app, "relations").await;
+    assert_eq!(relations.get("REMOVED"), Some(&1), "{relations:?}");
+}
+
+/// A message has each status in which one rests, and the events of providers are there.
+async fn messages_in_each_status(app: &TestApp) {
+    let met = statuses(app, "notifications").await;
+    // Other systems make CREATED ones, ours are never RECEIVING, and those that are PENDING are handed over soon.
+    let passing = ["CREATED", "PENDING", "RECEIVING"];
+    let all = (1..).map_while(|number| NotificationStatus::try_from(number).ok()).map(NotificationStatus::spelling);
+    let missing: Vec<_> = all.filter(|status| !passing.contains(status) && !met.contains_key(*status)).collect();
+    assert!(missing.is_empty(), "no message is {missing:?}: {met:?}");
+    for (status, count) in [("RESENT", 1), ("RECEIVED", 1), ("OPT_OUT", 1), ("OPT_IN", 1), ("BOUNCE", 1), ("OPEN", 1)] {
+        assert_eq!(met[status], count, "{status}: {met:?}");
+    }
+    assert_eq!(statuses(app, "delivery_events").await, counted(&[("APPLIED", 17), ("UNKNOWN", 1)]));
+    let suppressions = statuses(app, "suppressions").await;
+    assert_eq!(suppressions, counted(&[("ACTIVE", 15), ("LIFTED", 1)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
