@@ -85,7 +85,7 @@ impl Kit {
             permissions: BTreeMap::from([(APPLICATION.to_owned(), ["*".to_owned()].into())]),
             ..Caller::default()
         };
-        let token = issue_token(&caller, TOKEN_LIFETIME, &key, kernel.clock().now());
+        let token = issue_token(&caller, TOKEN_LIFETIME, &key, kernel.machine_clock().now());
         Ok(Self { kernel, peers, routes, pool, transcoder, token })
     }
 

@@ -38,7 +38,7 @@ pub(crate) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> any
         tracing::warn!("demonstration data: no story was told, so that there are no members like it");
         return Ok(());
     }
-    let today = to_date(kernel.clock().now());
+    let today = to_date(kernel.business_clock().now());
     let mut progress = Progress::new("further members", members.len());
     // Each batch has each image equally often: the engine then meets the same statements again.
     let batch = stencils.len() * (BATCH / stencils.len()).max(1);
@@ -125,7 +125,7 @@ pub(crate) async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<W
     let mut command = Command {
         journal,
         writes,
-        at: kernel.clock().now(),
+        at: kernel.business_clock().now(),
         actor: "pavise".to_owned(),
         request_id: REQUEST.to_owned(),
         ..Command::default()
@@ -141,7 +141,7 @@ pub(crate) async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<W
                 }
             }
             Ok(other) => bail!("{journal} refused a batch: {other:?}"),
-            Err(CommitError::Overloaded) => kernel.clock().sleep(PAUSE).await,
+            Err(CommitError::Overloaded) => kernel.machine_clock().sleep(PAUSE).await,
             Err(error) => return Err(error).context(journal),
         }
     }

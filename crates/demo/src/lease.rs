@@ -24,7 +24,7 @@ pub(crate) struct Lease {
 impl Lease {
     /// Waits until no other process has the lease.
     pub(crate) async fn take(kernel: &Kernel, name: &'static str) -> anyhow::Result<Self> {
-        let holder = kernel.ids().next(kernel.clock().now());
+        let holder = kernel.ids().next(kernel.machine_clock().now());
         let mut told = false;
         while !renew(kernel, name, &holder).await? {
             if !told {

@@ -63,7 +63,10 @@ pub(crate) struct CallState {
     /// The reason of a call that reveals; empty for others.
     pub(crate) reason: String,
     pub(crate) conditions: Conditions,
+    /// When it began, in business time.
     pub(crate) now: Micros,
+    /// When it began, in machine time.
+    pub(crate) machine_now: Micros,
     /// The parent of the children that the call is about.
     pub(crate) parent: Mutex<Option<Admitted>>,
     /// Version and clock of the answer's entity, for the answer's headers.
@@ -167,13 +170,13 @@ impl Call {
         self.0.owner.as_deref().unwrap_or(&self.0.caller.identity)
     }
 
-    /// The time when the call began. It stays the same during the call.
+    /// The business time when the call began. It stays the same during the call.
     #[must_use]
     pub fn now(&self) -> Micros {
         self.0.now
     }
 
-    /// The time when the call began, as a message.
+    /// The business time when the call began, as a message.
     #[must_use]
     pub fn timestamp(&self) -> Timestamp {
         time::to_timestamp(self.0.now)
@@ -183,6 +186,19 @@ impl Call {
     #[must_use]
     pub fn today(&self) -> Date {
         time::to_date(self.0.now)
+    }
+
+    /// The machine's time when the call began, for what the test clock does not end: tokens, sessions, codes, throttles,
+    /// signed links.
+    #[must_use]
+    pub fn machine_now(&self) -> Micros {
+        self.0.machine_now
+    }
+
+    /// The machine's time when the call began, as a message.
+    #[must_use]
+    pub fn machine_timestamp(&self) -> Timestamp {
+        time::to_timestamp(self.0.machine_now)
     }
 
     /// The id of the request, as journals show it.
@@ -279,7 +295,7 @@ impl Call {
     /// # Errors
     /// `PROOF_NEEDED`.
     pub fn require_fresh_proof(&self) -> Result<()> {
-        access::require_fresh_proof(self.caller(), self.now())
+        access::require_fresh_proof(self.caller(), self.machine_now())
     }
 
     /// The file that the caller sends. A call takes it once.

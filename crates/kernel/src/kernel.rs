@@ -23,7 +23,7 @@ use crate::port::store::Store;
 use crate::read::heads::Heads;
 use crate::read::page_token::PageTokens;
 use crate::sealed::{FieldSealer, SealedStore};
-use crate::time::{Clock, Ids, SystemClock};
+use crate::time::{BusinessClock, Clock, ClockOffset, Ids, SystemClock};
 
 pub use crate::port::table_entry::{Encoder, EntityEncoding, Redaction, TableEntry};
 
@@ -39,7 +39,8 @@ struct KernelState {
     committer: Committer,
     documents: Documents,
     sealer: Option<Arc<FieldSealer>>,
-    clock: Arc<dyn Clock>,
+    machine_clock: Arc<dyn Clock>,
+    business_clock: BusinessClock,
     ids: Ids,
     verifier: Arc<dyn Verifier>,
     credential: Option<Arc<dyn Credential>>,
@@ -68,6 +69,7 @@ pub struct Builder {
     transcoder: Transcoder,
     sealer: Option<Arc<FieldSealer>>,
     clock: Arc<dyn Clock>,
+    test_clock: Option<ClockOffset>,
     ids: Ids,
     verifier: Arc<dyn Verifier>,
     credential: Option<Arc<dyn Credential>>,
@@ -97,10 +99,17 @@ impl Builder {
         self
     }
 
-    /// Sets the clock. Default: the machine's clock.
+    /// Sets the machine's clock, which business time follows. Default: that of the operating system.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Sets the offset of business time from the machine's time. Without one, both times are the same.
+    #[must_use]
+    pub fn test_clock(mut self, offset: Option<ClockOffset>) -> Self {
+        self.test_clock = offset;
         self
     }
 
@@ -208,7 +217,8 @@ impl Builder {
             committer,
             documents: Documents::new(self.transcoder),
             sealer: self.sealer,
-            clock: self.clock,
+            business_clock: BusinessClock::new(self.clock.clone(), self.test_clock),
+            machine_clock: self.clock,
             ids: self.ids,
             verifier: self.verifier,
             credential: self.credential,
@@ -240,6 +250,7 @@ impl Kernel {
             transcoder,
             sealer: None,
             clock: Arc::new(SystemClock),
+            test_clock: None,
             ids: Ids::random(),
             verifier: Arc::new(NoTokens),
             credential: None,
@@ -297,10 +308,17 @@ impl Kernel {
         &self.0.peers
     }
 
-    /// The clock.
+    /// The clock of machine time: leases, deadlines, tokens, codes, throttles.
     #[must_use]
-    pub fn clock(&self) -> &Arc<dyn Clock> {
-        &self.0.clock
+    pub fn machine_clock(&self) -> &Arc<dyn Clock> {
+        &self.0.machine_clock
+    }
+
+    /// The clock of business time. A call reads it once, as [`Call::now`](crate::Call::now); a worker's work reads it as
+    /// [`Work::now`](crate::worker::Work::now).
+    #[must_use]
+    pub fn business_clock(&self) -> &BusinessClock {
+        &self.0.business_clock
     }
 
     /// The source of ids.
@@ -356,7 +374,7 @@ impl Kernel {
     /// # Errors
     /// When the database does not answer.
     pub async fn share_counts(&self) -> Result<()> {
-        self.0.counts.exchange_all(&*self.0.store, self.0.clock.now()).await
+        self.0.counts.exchange_all(&*self.0.store, self.0.machine_clock.now()).await
     }
 
     /// The security events of this process.
@@ -402,12 +420,14 @@ impl Kernel {
     /// A channel to a domain for its generated client. It acts as the platform.
     #[must_use]
     pub fn peer_channel(&self, domain: &str) -> PeerChannel {
-        PeerChannel::new(self.peers(), domain, &self.token(), "", None).own()
+        PeerChannel::new(self.peers(), domain, &self.token(), "", None)
+            .own()
+            .carrying(self.business_clock().test_clock().map(ClockOffset::get))
     }
 
     /// The platform's token for calls to its other parts; empty if there is none.
     pub(crate) fn token(&self) -> String {
-        self.0.credential.as_ref().map_or_else(String::new, |credential| credential.token(self.0.clock.now()))
+        self.0.credential.as_ref().map_or_else(String::new, |credential| credential.token(self.0.machine_clock.now()))
     }
 
     /// The names of the calls that an entity's status allows.

@@ -1,4 +1,8 @@
 //! Time, ids and randomness. Code takes them only from here, so that a test can control them.
+//!
+//! There are two times. Business time is what members and staff live by: days that are due, cooldowns, what a journal says.
+//! Machine time is what processes live by: leases, deadlines, tokens, codes, throttles. Both are the same, until the test
+//! clock moves business time. Neither may then end what the other measures.
 
 use std::fmt;
 use std::future::Future;
@@ -23,6 +27,11 @@ pub const MINUTE: Micros = 60 * 1_000_000;
 pub const HOUR: Micros = 60 * MINUTE;
 /// A day of 24 hours, in microseconds.
 pub const DAY: Micros = 24 * HOUR;
+
+/// The longest time by which the test clock is ahead of the machine's clock.
+pub const MOST_AHEAD: Micros = 800 * DAY;
+/// The longest time by which it is behind it: a database may begin so long ago.
+pub const MOST_BEHIND: Micros = 3653 * DAY;
 
 /// The letters of an id that hold its time.
 const TIME: usize = 18;
@@ -86,6 +95,90 @@ impl Clock for TestClock {
             // The clock holds the sender; when the clock is dropped, no sleeper waits any more.
             let _ = moved.wait_for(|now| *now >= until).await;
         })
+    }
+}
+
+/// By how much business time is ahead of the machine's time. Clones share one offset, which only grows.
+#[derive(Debug, Clone)]
+pub struct ClockOffset(watch::Sender<Micros>);
+
+impl ClockOffset {
+    /// An offset that stands at `offset`.
+    #[must_use]
+    pub fn new(offset: Micros) -> Self {
+        Self(watch::Sender::new(offset))
+    }
+
+    /// The present offset.
+    #[must_use]
+    pub fn get(&self) -> Micros {
+        *self.0.borrow()
+    }
+
+    /// Moves business time forward. An offset that is no greater is a stale update, and changes nothing.
+    pub fn raise(&self, to: Micros) {
+        self.0.send_if_modified(|offset| {
+            let is_forward = to > *offset;
+            *offset = to.max(*offset);
+            is_forward
+        });
+    }
+}
+
+/// The clock of business time: the machine's clock, and the offset of the test clock if there is one.
+#[derive(Debug, Clone)]
+pub struct BusinessClock {
+    machine: Arc<dyn Clock>,
+    offset: Option<ClockOffset>,
+}
+
+impl BusinessClock {
+    /// Business time over the machine's time. Without an offset, both are the same.
+    #[must_use]
+    pub fn new(machine: Arc<dyn Clock>, offset: Option<ClockOffset>) -> Self {
+        Self { machine, offset }
+    }
+
+    /// The current business time.
+    #[must_use]
+    pub fn now(&self) -> Micros {
+        self.machine.now().saturating_add(self.offset())
+    }
+
+    /// By how much it is ahead of the machine's time; negative behind it.
+    #[must_use]
+    pub fn offset(&self) -> Micros {
+        self.offset.as_ref().map_or(0, ClockOffset::get)
+    }
+
+    /// The offset of the test clock; `None` in a process without one.
+    #[must_use]
+    pub fn test_clock(&self) -> Option<&ClockOffset> {
+        self.offset.as_ref()
+    }
+
+    /// The machine's time at which business time was `at`, as far as that is known: an instant from before a move counts as
+    /// the present one, so that nothing ends early in machine time.
+    #[must_use]
+    pub fn machine_time_of(&self, at: Micros, within: Duration) -> Micros {
+        if self.offset.is_none() {
+            return at;
+        }
+        let (now, machine) = (self.machine.now(), at.saturating_sub(self.offset()));
+        let age = u64::try_from(now.saturating_sub(machine)).unwrap_or(0);
+        if Duration::from_micros(age) <= within { machine.min(now) } else { now }
+    }
+
+    /// Returns after that much time, or as soon as the offset is another one than `seen`.
+    pub async fn sleep(&self, time: Duration, seen: Micros) {
+        let passed = self.machine.sleep(time);
+        let Some(offset) = &self.offset else { return passed.await };
+        let mut moved = offset.0.subscribe();
+        tokio::select! {
+            () = passed => {}
+            // This clock holds the sender, so the wait ends with a move alone.
+            _ = moved.wait_for(|offset| *offset != seen) => {}
+        }
     }
 }
 
@@ -299,6 +392,36 @@ mod tests {
         clock.move_forward(Duration::from_secs(3600));
         sleeper.await.unwrap();
         assert_eq!(clock.now(), HOUR);
+    }
+
+    #[tokio::test]
+    async fn business_time_moves_forward_alone_and_wakes_who_waits_for_it() {
+        let machine = TestClock::at(HOUR);
+        let offset = ClockOffset::new(0);
+        let business = BusinessClock::new(Arc::new(machine.clone()), Some(offset.clone()));
+        let seen = business.offset();
+        let sleeper = tokio::spawn({
+            let business = business.clone();
+            async move { business.sleep(Duration::from_secs(3600), seen).await }
+        });
+        offset.raise(40 * DAY);
+        sleeper.await.unwrap();
+        assert_eq!((machine.now(), business.now()), (HOUR, HOUR + 40 * DAY));
+        business.sleep(Duration::from_secs(3600), seen).await;
+        offset.raise(39 * DAY);
+        assert_eq!(business.offset(), 40 * DAY, "it never goes back");
+    }
+
+    #[test]
+    fn an_instant_from_before_a_move_is_not_older_in_machine_time() {
+        let offset = ClockOffset::new(-DAY);
+        let business = BusinessClock::new(Arc::new(TestClock::at(10 * DAY)), Some(offset.clone()));
+        let (minute, hour) = (9 * DAY - MINUTE, Duration::from_secs(3600));
+        assert_eq!(business.machine_time_of(minute, hour), 10 * DAY - MINUTE);
+        offset.raise(40 * DAY);
+        assert_eq!(business.machine_time_of(minute, hour), 10 * DAY);
+        let still = BusinessClock::new(Arc::new(TestClock::at(10 * DAY)), None);
+        assert_eq!((still.now(), still.machine_time_of(minute, hour)), (10 * DAY, minute));
     }
 
     #[test]

@@ -215,7 +215,7 @@ fn data_keys(plan: &Plan, credential: Arc<MeshCredential>) -> anyhow::Result<Opt
 /// values are unreadable as well, so that the process may serve.
 async fn erase_again(kernel: &Kernel, store: &dyn Store) {
     let Some(sealer) = kernel.field_sealer() else { return };
-    let holder = kernel.ids().next(kernel.clock().now());
+    let holder = kernel.ids().next(kernel.machine_clock().now());
     match sealer.erase_again(store, kernel.tables(), &holder).await {
         Ok(0) => {}
         Ok(documents) => tracing::warn!(documents, "people who were erased are erased again"),
@@ -232,7 +232,7 @@ async fn rewrite_earlier(kernel: Kernel, store: Arc<dyn Store>, is_erased: bool)
         erase_again(&kernel, &*store).await;
     }
     let Some(sealer) = kernel.field_sealer() else { return };
-    let holder = kernel.ids().next(kernel.clock().now());
+    let holder = kernel.ids().next(kernel.machine_clock().now());
     match sealer.rewrite_earlier(&*store, kernel.tables(), &holder).await {
         Ok(0) => {}
         Ok(documents) => tracing::info!(documents, "earlier documents are written anew"),

@@ -309,7 +309,7 @@ impl TestApp {
     /// Now, on the platform's clock.
     #[must_use]
     pub fn now(&self) -> i64 {
-        self.app.kernel.clock().now()
+        self.app.kernel.machine_clock().now()
     }
 
     /// A new id.

@@ -20,7 +20,7 @@ use pavise_kernel::peers::{Credential, Transport};
 use pavise_kernel::sealed::{FieldSealer, Keys, MasterKeys};
 use pavise_kernel::store::Store;
 use pavise_kernel::table::{Method, OwnedEntity, PersonCalls};
-use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
+use pavise_kernel::time::{Clock, ClockOffset, Ids, Micros, TestClock};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Error, Kernel, MoveToOwner, Result, TableEntry};
 use pavise_transcode::Transcoder;
@@ -62,6 +62,7 @@ pub struct Setup {
     contract: Contract,
     database: Database,
     clock: TestClock,
+    offset: Option<ClockOffset>,
     ids: Ids,
     verifier: Arc<dyn Verifier>,
     credential: Arc<dyn Credential>,
@@ -104,6 +105,7 @@ impl Contract {
             contract: self,
             database,
             clock: TestClock::at(1_768_478_400_000_000),
+            offset: None,
             ids: Ids::from_seed(1),
             verifier: Arc::new(NamedTokens),
             credential: Arc::new(NamedTokens),
@@ -121,6 +123,12 @@ impl Setup {
     #[must_use]
     pub fn at(self, now: Micros) -> Self {
         Self { clock: TestClock::at(now), ..self }
+    }
+
+    /// With a test clock, whose offset is that of business time.
+    #[must_use]
+    pub fn with_test_clock(self, offset: Option<ClockOffset>) -> Self {
+        Self { offset, ..self }
     }
 
     /// Uses other ids than those that every scene begins with.
@@ -200,6 +208,7 @@ impl Setup {
         let kernel = Kernel::builder(self.database.store().clone(), transcoder.clone())
             .seal_fields(FieldSealer::new(&pool, transcoder, masters))
             .clock(clock)
+            .test_clock(self.offset)
             .ids(self.ids)
             .verifier(self.verifier)
             .credential(self.credential.clone())
@@ -264,7 +273,7 @@ impl Scene {
     /// Now.
     #[must_use]
     pub fn now(&self) -> prost_types::Timestamp {
-        pavise_kernel::time::to_timestamp(self.kernel.clock().now())
+        pavise_kernel::time::to_timestamp(self.kernel.business_clock().now())
     }
 
     /// All workers.
@@ -305,7 +314,7 @@ impl Scene {
         let (mut all, mut clock) = (Vec::new(), 0);
         loop {
             let mut request = Request::new(ReadJournalRequest { clock, limit: 1000, ..ReadJournalRequest::default() });
-            let token = format!("Bearer {}", self.credential.token(self.kernel.clock().now()));
+            let token = format!("Bearer {}", self.credential.token(self.kernel.machine_clock().now()));
             request.metadata_mut().insert("authorization", token.parse().unwrap());
             client.ready().await.unwrap();
             let codec = ProstCodec::<ReadJournalRequest, JournalPage>::default();

@@ -119,7 +119,7 @@ async fn await_scan(work: &Work, mut file: File) -> Result<()> {
         if file.status() != FileStatus::Pending {
             break;
         }
-        work.kernel().clock().sleep(WAIT).await;
+        work.kernel().machine_clock().sleep(WAIT).await;
         file = files.get_file(Request::new(GetFileRequest { file_id: file.id })).await?.into_inner();
     }
     Ok(())

@@ -178,7 +178,7 @@ impl Scene {
 
     /// Lets the timer of plan changes tick.
     pub(crate) async fn tick(&self) {
-        self.scene.run_timer(TIMER, &self.kernel.clock().now().to_string()).await.unwrap();
+        self.scene.run_timer(TIMER, &self.kernel.business_clock().now().to_string()).await.unwrap();
     }
 }
 

@@ -20,13 +20,13 @@ pub(crate) async fn create_application_token(
 ) -> Result<AccessToken> {
     let service = &*call.applications()?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.check_wait(&address, call.now())?;
+    service.throttle.check_wait(&address, call.machine_now())?;
     match prove_key(call, &request.key).await? {
         Some(proven) => sign_in(service, call, proven).await,
         None => {
             // Calls without a known address are not counted together.
             if !call.address().is_empty() {
-                service.throttle.count_failure(&address, call.now());
+                service.throttle.count_failure(&address, call.machine_now());
             }
             Err(Error::new(ErrorReason::WrongApplicationKey, "the key is not, or no longer, good"))
         }
@@ -46,8 +46,8 @@ async fn sign_in(service: &Applications, call: &Call, proven: ProvenApplication)
         ..Caller::default()
     };
     let id = call.new_id();
-    let terms = Terms { id: &id, audience: AUDIENCE, lifetime: service.lifetime, from: call.now() };
-    let issued = service.issuer.issue_token(&caller, terms, call.now()).await?;
+    let terms = Terms { id: &id, audience: AUDIENCE, lifetime: service.lifetime, from: call.machine_now() };
+    let issued = service.issuer.issue_token(&caller, terms, call.machine_now()).await?;
     let mut unit = call.unit();
     unit.create(Jwt {
         id,

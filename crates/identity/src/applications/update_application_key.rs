@@ -17,7 +17,11 @@ pub(crate) async fn update_application_key(
     GrantedRights::permissions(&grants::by_application(&before.permissions)).check(call.caller(), false)?;
     let key = NewKey::new(call);
     let mut after = before.clone();
-    after.add_key(key.record.clone(), i64::from(request.overlap_seconds).saturating_mul(1_000_000), call.now())?;
+    after.add_key(
+        key.record.clone(),
+        i64::from(request.overlap_seconds).saturating_mul(1_000_000),
+        call.machine_now(),
+    )?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     key.show_key(call, unit, after).await

@@ -29,7 +29,7 @@ pub(crate) async fn verify_application_key(
     // Bad keys are rate-limited, although 256 random bits cannot be guessed. The limit is that of an address, because a
     // gateway calls for many.
     let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().actor_identity()));
-    service.throttle.check_wait(&caller, call.now())?;
-    service.throttle.count_failure(&caller, call.now());
+    service.throttle.check_wait(&caller, call.machine_now())?;
+    service.throttle.count_failure(&caller, call.machine_now());
     Ok(VerifyApplicationKeyResponse::default())
 }

@@ -7,7 +7,7 @@ use super::support::key_store;
 use crate::contract::v1::{DestroyDataKeysRequest, DestroyDataKeysResponse};
 
 pub(crate) async fn destroy_data_keys(call: &Call, request: DestroyDataKeysRequest) -> Result<DestroyDataKeysResponse> {
-    let at = request.at.as_ref().map_or_else(|| call.now(), to_micros);
+    let at = request.at.as_ref().map_or_else(|| call.machine_now(), to_micros);
     key_store(call)?.destroy(&request.names, at).await?;
     Ok(DestroyDataKeysResponse {})
 }

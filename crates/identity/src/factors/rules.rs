@@ -80,5 +80,5 @@ pub(super) async fn check_keeps_one(call: &Call, owner_id: &str, left: usize) ->
 fn is_recent(call: &Call, proof: &SessionProof) -> bool {
     let session = &call.caller().session;
     let until = proof.at.as_ref().map_or(0, to_micros).saturating_add(PROOF_LIFETIME);
-    !session.is_empty() && *session == proof.session_id && call.now() < until
+    !session.is_empty() && *session == proof.session_id && call.machine_now() < until
 }

@@ -34,8 +34,8 @@ pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest)
         factor_id: after.id,
         r#type: after.r#type,
         proof_type: after.proof_type,
-        proven_at: Some(call.timestamp()),
-        good_until: Some(to_timestamp(call.now().saturating_add(PROOF_LIFETIME))),
+        proven_at: Some(call.machine_timestamp()),
+        good_until: Some(to_timestamp(call.machine_now().saturating_add(PROOF_LIFETIME))),
     };
     unit.commit_answer(proof).await
 }

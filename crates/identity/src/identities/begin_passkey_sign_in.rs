@@ -12,8 +12,8 @@ pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySig
     // Each call stores a challenge, so calls are rate-limited per address; completing one gives the attempt back.
     if !call.address().is_empty() {
         let address = Throttle::key(Kind::Address, call.address());
-        service.ceremonies.check_wait(&address, call.now())?;
-        service.ceremonies.count_failure(&address, call.now());
+        service.ceremonies.check_wait(&address, call.machine_now())?;
+        service.ceremonies.count_failure(&address, call.machine_now());
     }
     let began = service.factors.site.load_webauthn()?.start_discoverable_authentication();
     let (mut options, state) = began.map_err(Error::internal)?;

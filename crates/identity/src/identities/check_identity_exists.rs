@@ -16,8 +16,8 @@ pub(crate) async fn check_identity_exists(
     if call.caller().is_anonymous() && !call.address().is_empty() {
         // A sign-up asks once or twice; a longer series of names has to wait.
         let address = Throttle::key(Kind::Address, call.address());
-        service.questions.check_wait(&address, call.now())?;
-        service.questions.count_failure(&address, call.now());
+        service.questions.check_wait(&address, call.machine_now())?;
+        service.questions.count_failure(&address, call.machine_now());
     }
     let exists = call.find_unscoped_by::<Identity>(lookup, name).await?.is_some();
     Ok(CheckIdentityExistsResponse { exists })

@@ -24,14 +24,14 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
     }
     check_sign_up(&request)?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.check_wait(&address, call.now())?;
+    service.questions.check_wait(&address, call.machine_now())?;
     store_identity(service, call, request).await.map_err(|error| {
         if !error.is(Common::AlreadyExists) {
             return error;
         }
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.questions.count_failure(&address, call.now());
+            service.questions.count_failure(&address, call.machine_now());
         }
         // The answer does not name the taken one: that would show that the other names are free.
         Error::new(Common::AlreadyExists, "one of these names is taken; sign in, or choose another")

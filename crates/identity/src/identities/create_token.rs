@@ -21,15 +21,15 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     let address = Throttle::key(Kind::Address, call.address());
     // Wrong passwords make the account wait, except at an address that the owner signed in from before.
     let known = Some(Throttle::known_key(name, call.address())).filter(|_| !call.address().is_empty());
-    let known = known.filter(|known| service.throttle.is_known(known, call.now()));
+    let known = known.filter(|known| service.throttle.is_known(known, call.machine_now()));
     if known.is_none() {
-        service.throttle.check_wait(&address, call.now())?;
+        service.throttle.check_wait(&address, call.machine_now())?;
     }
     let account = known.unwrap_or_else(|| Throttle::key(Kind::Account, name));
-    service.throttle.count_attempt(&account, call.now())?;
+    service.throttle.count_attempt(&account, call.machine_now())?;
     match prove(service, call, lookup, name, request.password.clone()).await {
         Ok(Some((identity, credential))) => {
-            service.throttle.forgive_failures(&account, call.now());
+            service.throttle.forgive_failures(&account, call.machine_now());
             remember(service, call, &identity, name);
             renew_hash(service, call, credential, request.password).await;
             let sign_in = SignIn { method: "password", cookie: request.cookie };
@@ -41,12 +41,12 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
         Ok(None) => {
             // Calls without a known address are not counted together.
             if !call.address().is_empty() {
-                service.throttle.count_failure(&address, call.now());
+                service.throttle.count_failure(&address, call.machine_now());
             }
             Err(wrong_password_error("the e-mail address, the username or the password is wrong"))
         }
         Err(error) => {
-            service.throttle.withdraw_attempt(&account, call.now());
+            service.throttle.withdraw_attempt(&account, call.machine_now());
             Err(error)
         }
     }
@@ -56,7 +56,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
 fn remember(service: &Identities, call: &Call, identity: &Identity, given: &str) {
     if !call.address().is_empty() {
         for name in identity.names().chain([given]) {
-            service.throttle.remember_known(Throttle::known_key(name, call.address()), call.now());
+            service.throttle.remember_known(Throttle::known_key(name, call.address()), call.machine_now());
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySi
         call.find_unscoped::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::challenge_over_error)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };
     let answer = open_session(service, call, &identity, challenge, load_passkey_answer(call, used).await?).await?;
-    service.ceremonies.withdraw_attempt(&Throttle::key(Kind::Address, call.address()), call.now());
+    service.ceremonies.withdraw_attempt(&Throttle::key(Kind::Address, call.address()), call.machine_now());
     Ok(answer)
 }
 

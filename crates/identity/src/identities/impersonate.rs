@@ -33,8 +33,8 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
     let id = call.new_id();
     // The impersonation is the token's session: it ends with it.
     let caller = Caller { actor: Some(actor), session: id.clone(), ..identity.caller() };
-    let terms = Terms { id: &id, audience: AUDIENCE, lifetime, from: call.now() };
-    let issued = service.issuer.issue_token(&caller, terms, call.now()).await?;
+    let terms = Terms { id: &id, audience: AUDIENCE, lifetime, from: call.machine_now() };
+    let issued = service.issuer.issue_token(&caller, terms, call.machine_now()).await?;
     let mut unit = call.unit();
     unit.create(Impersonation {
         id: id.clone(),

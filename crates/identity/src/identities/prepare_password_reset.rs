@@ -48,7 +48,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         status: PasswordResetStatus::Sent.into(),
         code_hash,
         email_address_id,
-        expires_at: Some(to_timestamp(call.now().saturating_add(GOOD_FOR))),
+        expires_at: Some(to_timestamp(call.machine_now().saturating_add(GOOD_FOR))),
         ..ignored
     };
     let sent = unit.update(&reset, sent)?;

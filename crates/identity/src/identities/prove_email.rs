@@ -16,9 +16,9 @@ const MOST_ATTEMPTS: i32 = 20;
 pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Result<Identity> {
     let service = &*call.identities()?;
     let guesses = Throttle::key(Kind::Account, &format!("proofs of {}", request.identity_id));
-    service.questions.count_attempt(&guesses, call.now())?;
+    service.questions.count_attempt(&guesses, call.machine_now())?;
     let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
-    if !addresses::is_code(&claim, &request.code, call.now()) {
+    if !addresses::is_code(&claim, &request.code, call.machine_now()) {
         count(call, &claim).await?;
         return Err(invalid_code_error());
     }
@@ -41,7 +41,7 @@ pub(crate) async fn prove_email(call: &Call, request: ProveEmailRequest) -> Resu
         service.notices.enqueue_letter(call, &mut unit, letter)?;
     }
     let after = unit.commit_answer(after).await?;
-    service.questions.forgive_failures(&guesses, call.now());
+    service.questions.forgive_failures(&guesses, call.machine_now());
     Ok(after)
 }
 

@@ -31,8 +31,8 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
     // The count belongs to the account at this address: guesses elsewhere do not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.check_wait(&address, call.now())?;
-    service.questions.count_attempt(&account, call.now())?;
+    service.questions.check_wait(&address, call.machine_now())?;
+    service.questions.count_attempt(&account, call.machine_now())?;
     let id = target(call, &request).await?;
     let mut attempt = 1;
     loop {
@@ -40,16 +40,16 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
             // A wrong code from just before is being counted.
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             Ok(changed) => {
-                service.questions.forgive_failures(&account, call.now());
+                service.questions.forgive_failures(&account, call.machine_now());
                 return Ok(changed);
             }
             Err(error) => {
                 if error.is(ErrorReason::PasswordNotAllowed) {
-                    service.questions.forgive_failures(&account, call.now());
+                    service.questions.forgive_failures(&account, call.machine_now());
                 }
                 // Calls without a known address are not counted together.
                 if error.is(ErrorReason::ResetCodeNotGood) && !call.address().is_empty() {
-                    service.questions.count_failure(&address, call.now());
+                    service.questions.count_failure(&address, call.machine_now());
                 }
                 return Err(error);
             }
@@ -69,7 +69,7 @@ async fn choose(
     service.asked.was_there(&read_by, reset.is_some());
     let right = resets::is_code(reset.as_ref(), &request.code);
     let (Some(id), Some(reset)) = (id, reset) else { return Err(invalid_code_error()) };
-    let fresh = reset.expires_at.as_ref().is_some_and(|at| call.now() < to_micros(at));
+    let fresh = reset.expires_at.as_ref().is_some_and(|at| call.machine_now() < to_micros(at));
     if !right || !fresh {
         count_later(call, reset);
         return Err(invalid_code_error());

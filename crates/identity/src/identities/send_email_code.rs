@@ -15,7 +15,7 @@ pub(crate) async fn send_email_code(call: &Call, request: SendEmailCodeRequest) 
     let service = &*call.identities()?;
     check_ready(call, Channel::Email, "").await?;
     let caller = Throttle::key(Kind::Account, &format!("codes of {}", request.identity_id));
-    service.questions.count_attempt(&caller, call.now()).map_err(|_| sent_recently_error())?;
+    service.questions.count_attempt(&caller, call.machine_now()).map_err(|_| sent_recently_error())?;
     let claim = find_claim(call, &request.identity_id, &request.email).await?.ok_or_else(invalid_code_error)?;
     check_ready(call, Channel::Email, &claim.address).await?;
     addresses::check_rate_limit(service.mail(), call, &claim.address).map_err(|_| sent_recently_error())?;

@@ -20,10 +20,10 @@ pub(crate) async fn send_password_reset_email(
     check_ready(call, Channel::Email, "").await?;
     let account = Throttle::key(Kind::Account, name);
     let address = Throttle::key(Kind::Address, call.address());
-    service.questions.check_wait(&address, call.now())?;
-    service.questions.count_attempt(&account, call.now())?;
+    service.questions.check_wait(&address, call.machine_now())?;
+    service.questions.count_attempt(&account, call.machine_now())?;
     if !call.address().is_empty() {
-        service.questions.count_failure(&address, call.now());
+        service.questions.count_failure(&address, call.machine_now());
     }
     let id = call.new_id();
     let locale = request.locale().spelling().to_owned();

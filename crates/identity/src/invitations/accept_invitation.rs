@@ -16,7 +16,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     let service = &*call.invitations()?;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
-    service.throttle.check_wait(&attempts, call.now())?;
+    service.throttle.check_wait(&attempts, call.machine_now())?;
     // The ownership check is skipped: the caller is not the owner, and the code gives access.
     let found: Option<Invitation> = call.find_unscoped(&request.invitation_id).await?;
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
@@ -25,7 +25,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     let opened =
         code::find_opened(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
     let Some(before) = opened else {
-        service.throttle.count_failure(&attempts, call.now());
+        service.throttle.count_failure(&attempts, call.machine_now());
         return Err(code::wrong_code_error());
     };
     if before.owner_id == *me {

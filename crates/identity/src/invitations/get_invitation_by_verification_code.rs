@@ -13,11 +13,11 @@ pub(crate) async fn get_invitation_by_verification_code(
 ) -> Result<InvitationSummary> {
     let service = &*call.invitations()?;
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.check_wait(&address, call.now())?;
+    service.throttle.check_wait(&address, call.machine_now())?;
     let Some(invitation) = code::find_opened(call, &request.code).await? else {
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.throttle.count_failure(&address, call.now());
+            service.throttle.count_failure(&address, call.machine_now());
         }
         return Err(code::wrong_code_error());
     };

@@ -9,7 +9,7 @@ pub(crate) async fn list_sessions(call: &Call, request: ListSessionsRequest) -> 
     let page = Page { size: request.page_size, token: &request.page_token, ..Page::default() };
     let (mut sessions, next_page_token) = call.list_page::<Session>(page).await?;
     if !request.include_ended {
-        sessions.retain(|session| session.status() == SessionStatus::Active && !is_over(session, call.now()));
+        sessions.retain(|session| session.status() == SessionStatus::Active && !is_over(session, call.machine_now()));
     }
     Ok(ListSessionsResponse { sessions, next_page_token })
 }

@@ -31,7 +31,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     let session = call.find_unscoped::<Session>(presented.session()).await?.ok_or_else(invalid_token_error)?;
     if session.status() != SessionStatus::Active
         || session.family_hash != presented.family_hash()
-        || is_over(&session, call.now())
+        || is_over(&session, call.machine_now())
     {
         return Err(invalid_token_error());
     }
@@ -47,8 +47,8 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     let renewed = Session {
         refresh_hash: next.hash(),
         previous_hash: session.refresh_hash.clone(),
-        last_used_at: Some(call.timestamp()),
-        idle_expires_at: Some(to_timestamp(call.now().saturating_add(duration_to_micros(idle)).min(ends))),
+        last_used_at: Some(call.machine_timestamp()),
+        idle_expires_at: Some(to_timestamp(call.machine_now().saturating_add(duration_to_micros(idle)).min(ends))),
         user_agent: call.user_agent().to_owned(),
         address: mask_address(call.address()),
         cookie: session.cookie || request.cookie,
@@ -66,14 +66,14 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
 /// Clears the cookie of an impersonation that is over: it would be used before the session.
 async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
     let Some(token) = call.find_cookie(cookie::ACTING) else { return };
-    if call.kernel().verifier().verify(token, call.now()).await.is_err_and(|error| !error.is_transient()) {
+    if call.kernel().verifier().verify(token, call.machine_now()).await.is_err_and(|error| !error.is_transient()) {
         call.set_cookie(cookie::no_acting(service.config.secure_cookies));
     }
 }
 
 /// Handles a former token of the session: the session ends.
 async fn refuse_former(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
-    let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, to_micros));
+    let since = call.machine_now().saturating_sub(session.last_used_at.as_ref().map_or(0, to_micros));
     if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {
         let message = "the browser has newer tokens already; go on with those";
         return Ok(Error::new(ErrorReason::RefreshTokenSuperseded, message));

@@ -36,7 +36,7 @@ async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<ShownTo
     let mut shown: Vec<ShownToken> = ShownToken::of(call.caller()).into_iter().collect();
     for name in [cookie::ACCESS, cookie::ACTING] {
         if let Some(token) = call.find_cookie(name)
-            && let Ok(caller) = call.kernel().verifier().verify(token, call.now()).await
+            && let Ok(caller) = call.kernel().verifier().verify(token, call.machine_now()).await
         {
             shown.extend(ShownToken::of(&caller));
         }

@@ -26,7 +26,7 @@ use crate::contract::v1::{Email, EmailAddress, ErrorReason, Identity};
 pub(crate) const CLAIM: Micros = 7 * DAY;
 /// How long letters go to a former primary address.
 pub(crate) const FORMER: Micros = 3 * DAY;
-/// How long a code is good.
+/// How long a code is good, in machine time.
 pub(crate) const CODE: Micros = DAY;
 /// How many claims and former addresses an identity has at most, each.
 const MOST: usize = 10;
@@ -168,7 +168,7 @@ async fn check_free(call: &Call, address: &str) -> Result<()> {
 /// # Errors
 /// `SIGN_IN_THROTTLED`.
 pub(crate) fn check_rate_limit(mail: Mail<'_>, call: &Call, address: &str) -> Result<()> {
-    mail.rate_limit.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.now())
+    mail.rate_limit.count_attempt(&Throttle::key(Kind::Account, &format!("codes {address}")), call.machine_now())
 }
 
 /// Puts a new code into a claim, and its letter into a commit, which also has to write the claim.
@@ -184,7 +184,7 @@ pub(crate) fn send_claim_code(
 ) -> Result<()> {
     let code = mail.resets.new_code();
     address.code_hash = resets::digest_code(&address.id, &code);
-    address.code_expires_at = Some(to_timestamp(call.now().saturating_add(CODE)));
+    address.code_expires_at = Some(to_timestamp(call.machine_now().saturating_add(CODE)));
     address.attempts = 0;
     let (template, values) = match address.holds_names {
         true => (Template::NamesHeld, list_name_changes(address)),

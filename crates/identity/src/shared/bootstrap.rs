@@ -26,7 +26,7 @@ pub async fn make_signing_key(kernel: &Kernel, config: &Config) -> Result<()> {
 }
 
 pub(crate) async fn ensure_signing_key(kernel: &Kernel, keys: &KeyRing) -> Result<()> {
-    match keys.load_signing(kernel.clock().now()).await {
+    match keys.load_signing(kernel.machine_clock().now()).await {
         Ok(_) => Ok(()),
         Err(error) if error.is(crate::contract::v1::ErrorReason::NoSigningKey) => {
             let active = keys.load_active().await?.map(|row| row.id).unwrap_or_default();
@@ -59,7 +59,7 @@ pub async fn enroll_identity(work: &Work, request: CreateIdentityRequest) -> Res
         {
             Err(error) if error.is(Common::Overloaded) && attempt < ATTEMPTS => {
                 attempt += 1;
-                work.kernel().clock().sleep(Duration::from_millis(50)).await;
+                work.kernel().machine_clock().sleep(Duration::from_millis(50)).await;
             }
             other => return other.map(tonic::Response::into_inner),
         }

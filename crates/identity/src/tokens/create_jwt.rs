@@ -35,9 +35,13 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let id = call.repeatable_id("jwt");
     // The token is not stored for a repeat. Its record is, and the same claims make the same token.
     if let Some(made) = call.find_unscoped::<Jwt>(&id).await? {
-        let from = made.created_at.as_ref().map(to_micros).unwrap_or_default();
-        let issued =
-            service.issuer.issue_token(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
+        // Entities are dated in business time, tokens in machine time.
+        let made_at = made.created_at.as_ref().map(to_micros).unwrap_or_default();
+        let from = made_at.saturating_sub(call.now().saturating_sub(call.machine_now()));
+        let issued = service
+            .issuer
+            .issue_token(&caller, Terms { id: &id, audience, lifetime, from }, call.machine_now())
+            .await?;
         let same =
             made.owner_id == subject.id && made.audience == audience && made.expires_at == Some(issued.expires_at);
         if !same || made.permissions != grants::as_messages(&permissions) {
@@ -47,7 +51,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     }
     let issued = service
         .issuer
-        .issue_token(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now())
+        .issue_token(&caller, Terms { id: &id, audience, lifetime, from: call.machine_now() }, call.machine_now())
         .await?;
     let mut unit = call.unit();
     unit.create(Jwt {

@@ -24,7 +24,7 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
             let retiring = SigningKey {
                 status: SigningKeyStatus::Retiring.into(),
                 sealed_private_key: Vec::new(),
-                replaced_at: Some(call.timestamp()),
+                replaced_at: Some(call.machine_timestamp()),
                 ..active.clone()
             };
             unit.update_as(&active, retiring, actions::token_audit::KEY_REPLACED)?;

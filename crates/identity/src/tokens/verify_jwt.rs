@@ -13,7 +13,9 @@ pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let verdict = match UnverifiedToken::read(&request.token) {
         Ok(token) => match service.public.key(token.kid()).await? {
-            Some(key) => token.verify(&key, audience, call.now()).map(|claims| (token.kid().to_owned(), claims)),
+            Some(key) => {
+                token.verify(&key, audience, call.machine_now()).map(|claims| (token.kid().to_owned(), claims))
+            }
             None => Err(TokenFlaw::UnknownKey),
         },
         Err(flaw) => Err(flaw),

@@ -5,13 +5,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::Result;
 use pavise_kernel::store::Filter;
-use pavise_kernel::time::Micros;
+use pavise_kernel::time::{Micros, to_micros};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
 
 use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
 use crate::contract::v1::token_service_client::TokenServiceClient;
-use crate::contract::v1::{RetireKeyRequest, SigningKeyStatus};
+use crate::contract::v1::{RetireKeyRequest, SigningKey, SigningKeyStatus};
 use crate::shared::bootstrap::{KEY_NAME, ensure_signing_key, replace_signing_key};
 use crate::shared::keys::KeyRing;
 
@@ -47,6 +47,7 @@ impl Worker for RotateKeys {
     async fn tick(&self, work: &Work) -> Result<()> {
         let keys = KeyRing::new(work.kernel().store().clone(), &self.config);
         ensure_signing_key(work.kernel(), &keys).await?;
+        // The row is dated in business time. A replacement that comes early by it ends no token.
         if let Some(active) = keys.load_active().await?
             && is_over(active.created_at, self.config.key_rotation, work.now())
         {
@@ -58,8 +59,8 @@ impl Worker for RotateKeys {
             ..Filter::default()
         };
         for key in work.kernel().store().list(&SIGNING_KEY_TABLE, &filter).await? {
-            // Its last change was the replacement.
-            if is_over(key.updated_at, self.config.key_overlap, work.now()) {
+            let replaced_at = work.read_row::<SigningKey>(&key)?.replaced_at.as_ref().map_or(key.updated_at, to_micros);
+            if is_over(replaced_at, self.config.key_overlap, work.machine_now()) {
                 let request =
                     work.new_request(RetireKeyRequest { key_id: key.id.clone() }, &format!("retire {}", key.id));
                 TokenServiceClient::new(work.peer_channel("identity")).retire_key(request).await?;

@@ -33,4 +33,5 @@ mod sessions;
 mod shared_limits;
 mod sign_in;
 mod tokens;
+mod two_times;
 mod user_states;

@@ -126,7 +126,7 @@ async fn run_workers(scene: &Scene) {
 
 /// Lets those that wait be woken, and go on.
 async fn wake(scene: &Scene) {
-    scene.run_timer("identity.wake_processors", &scene.kernel.clock().now().to_string()).await.unwrap();
+    scene.run_timer("identity.wake_processors", &scene.kernel.business_clock().now().to_string()).await.unwrap();
     run_workers(scene).await;
 }
 

@@ -19,7 +19,7 @@ use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::time::{Clock as _, Ids, Micros};
+use pavise_kernel::time::{Clock as _, ClockOffset, Ids, Micros};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue_token};
 use pavise_kernel::{Caller, Error, RevokedTokens};
 use pavise_owned::merge::MergeWorker;
@@ -76,6 +76,11 @@ pub(crate) async fn configured(engine: Engine, config: Config) -> Scene {
 
 /// The domain on a database, as a further process.
 pub(crate) async fn on(database: Database, config: Config) -> Scene {
+    with_test_clock(database, config, None).await
+}
+
+/// The domain on a database, in a process whose business time has that offset.
+pub(crate) async fn with_test_clock(database: Database, config: Config, offset: Option<ClockOffset>) -> Scene {
     let logs = LogWatch::begin();
     for secret in [PASSWORD, config.key_encryption_secret.as_str(), MESH_SECRET] {
         logs::known(secret);
@@ -92,7 +97,7 @@ pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let keys = Arc::new(LocalKeys::new(database.store().clone()));
     let verifier = TokenVerifier::new(keys, Some(mesh.public())).without(revoked.clone());
     let peers = Arc::new(Peers::default());
-    let setup = contract.start_with(database).at(NOW).ids(Ids::random());
+    let setup = contract.start_with(database).at(NOW).with_test_clock(offset).ids(Ids::random());
     let setup = setup.tokens(Arc::new(verifier), Arc::new(MeshCredential::new(mesh.clone(), "platform")));
     let post = Arc::new(Post::default());
     let setup = setup.peers(["billing", "fulfillment", "orders"], &peers.double().transport());

@@ -38,6 +38,8 @@ pub struct Caller {
     pub actor: Option<Impersonator>,
     /// The time when the token expires; `None` for a caller without a token.
     pub expires_at: Option<Micros>,
+    /// Whether the token was made with the mesh secret, which the parts of the platform alone have.
+    pub has_mesh_secret: bool,
 }
 
 /// An identity that acts in the name of another one.

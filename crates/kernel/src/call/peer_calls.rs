@@ -12,6 +12,7 @@ impl Call {
     #[must_use]
     pub fn peer_channel(&self, domain: &str) -> PeerChannel {
         let conditions = &self.parts().conditions;
+        let offset = self.kernel().business_clock().test_clock().map(|_| self.now().saturating_sub(self.machine_now()));
         PeerChannel::new(
             self.kernel().peers(),
             domain,
@@ -20,6 +21,7 @@ impl Call {
             conditions.deadline,
         )
         .own()
+        .carrying(offset)
     }
 
     /// A request to a peer that takes effect once, however often this call is repeated. Its idempotency key is made of

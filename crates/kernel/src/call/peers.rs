@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use tonic::Code;
 use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
@@ -15,6 +15,9 @@ use tower::{BoxError, Service};
 use crate::call::services::direct::{Direct, Unary};
 use crate::call::trace_context::TRACEPARENT;
 use crate::time::Micros;
+
+/// The header with the offset of business time, in microseconds. It is believed from parts of the platform alone.
+pub(crate) const TEST_CLOCK: &str = "pavise-test-clock";
 
 /// A connection to a domain.
 pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, BoxError>;
@@ -100,6 +103,14 @@ impl PeerChannel {
     /// The same channel with the platform's own token. If a peer refuses that token, the caller is not at fault.
     pub(crate) fn own(self) -> Self {
         Self { own: true, ..self }
+    }
+
+    /// The same channel with the offset of business time, where the process has a test clock.
+    pub(crate) fn carrying(mut self, offset: Option<Micros>) -> Self {
+        if let Some(offset) = offset {
+            self.headers.insert(HeaderName::from_static(TEST_CLOCK), HeaderValue::from(offset));
+        }
+        self
     }
 }
 

@@ -74,7 +74,7 @@ impl Kernel {
     /// Counts calls of a caller from an address that are not made, so that a test need not make thousands. Rate limits per owner
     /// and recipient are left out.
     pub fn count_calls(&self, method: &'static Method, caller: &Caller, address: &str, times: u32) {
-        let now = self.clock().now();
+        let now = self.machine_clock().now();
         let limited_call = LimitedCall { method, caller, owner: None, recipient: Recipient::Unknown, address };
         for _ in 0..times {
             if self.counts().check_rate_limits(&limited_call, method.rate_limit, now).is_err() {

@@ -119,8 +119,8 @@ impl Kernel {
     /// Waits until that time, or for ever without one.
     pub(crate) async fn until(&self, time: Option<Micros>) {
         let Some(time) = time else { return std::future::pending().await };
-        let left = u64::try_from(time.saturating_sub(self.clock().now())).unwrap_or(0);
-        self.clock().sleep(Duration::from_micros(left)).await;
+        let left = u64::try_from(time.saturating_sub(self.machine_clock().now())).unwrap_or(0);
+        self.machine_clock().sleep(Duration::from_micros(left)).await;
     }
 
     /// A page of a service's journal: from this process if the service runs here, else from its peer.

@@ -1,4 +1,5 @@
-//! Tokens of links in messages: who holds one may make one call for one subject until a day, without signing in.
+//! Tokens of links in messages: who holds one may make one call for one subject until a day, without signing in. Their
+//! ends are in machine time.
 
 use crate::kernel::Kernel;
 use crate::time::Micros;
@@ -19,7 +20,7 @@ impl Kernel {
     #[must_use]
     pub fn is_link_valid(&self, purpose: &'static str, subject: &[&str], token: &str) -> bool {
         let until = self.page_tokens().open(&context(purpose, subject), token);
-        until.and_then(|until| until.parse::<Micros>().ok()).is_some_and(|until| self.clock().now() < until)
+        until.and_then(|until| until.parse::<Micros>().ok()).is_some_and(|until| self.machine_clock().now() < until)
     }
 
     /// The token of a link that allows what `grant` says until `until`. It tells its holder nothing of that.
@@ -34,7 +35,7 @@ impl Kernel {
         let opened = self.page_tokens().open(&[GRANT, purpose], token)?;
         let (until, grant) = opened.split_once('\n')?;
         let until: Micros = until.parse().ok()?;
-        (self.clock().now() < until).then(|| grant.to_owned())
+        (self.machine_clock().now() < until).then(|| grant.to_owned())
     }
 }
 

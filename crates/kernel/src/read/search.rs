@@ -73,7 +73,11 @@ impl Call {
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
         let rate_limit = RateLimit { per: RateLimitScope::Caller, count: search.per_minute, seconds: 60 };
-        self.kernel().counts().check_rate_limits(&parts.limited_call(Recipient::Unknown), &[rate_limit], parts.now)?;
+        self.kernel().counts().check_rate_limits(
+            &parts.limited_call(Recipient::Unknown),
+            &[rate_limit],
+            parts.machine_now,
+        )?;
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {

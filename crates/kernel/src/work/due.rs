@@ -5,7 +5,7 @@ use tonic::Status;
 
 use crate::entity::aggregate::Aggregate;
 use crate::error::{Error, Result};
-use crate::port::store::{Filter, Range, StoredRange};
+use crate::port::store::{Filter, Range, StoredRange, StoredRow};
 use crate::read::lookup;
 use crate::read::range::{self, SortKey as _};
 use crate::time;
@@ -46,6 +46,14 @@ impl Work {
             }
             after = Some(last);
         }
+    }
+
+    /// The entity of a row that was read from the store.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    pub fn read_row<A: Aggregate>(&self, row: &StoredRow) -> Result<A> {
+        self.kernel().documents().read(row)
     }
 
     /// A page of the entities whose value of a sortable lookup lies in a range, in the order of the values; those after

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::time::DAY;
 use crate::work::worker::{JournalFeed, Work, Worker};
 
-/// How long a key is kept: longer than any client, proxy or worker of the platform repeats a call.
+/// How long a key is kept, in machine time: longer than any client, proxy or worker of the platform repeats a call.
 const MEMORY: i64 = 30 * DAY;
 /// Time between two searches for old records.
 const PERIOD: Duration = Duration::from_secs(3600);
@@ -41,7 +41,7 @@ impl Worker for Forget {
     async fn tick(&self, work: &Work) -> Result<()> {
         for journal in &self.journals {
             // Records are deleted in portions, so that no writer waits long.
-            while work.kernel().store().forget(journal, work.now().saturating_sub(MEMORY)).await? > 0 {
+            while work.kernel().store().forget(journal, work.machine_now().saturating_sub(MEMORY)).await? > 0 {
                 tokio::task::yield_now().await;
             }
         }

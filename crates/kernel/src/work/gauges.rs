@@ -22,7 +22,7 @@ pub(crate) async fn watch(kernel: Kernel, workers: Vec<&'static str>, stop: Canc
                         metrics::gauge!("pavise_worker_entries", "worker" => *worker, "state" => state).set(count);
                     }
                 }
-                let seconds = kernel.clock().now() / 1_000_000;
+                let seconds = kernel.machine_clock().now() / 1_000_000;
                 metrics::gauge!("pavise_worker_entries_seconds").set(seconds as f64);
             }
         }

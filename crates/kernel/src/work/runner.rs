@@ -83,7 +83,7 @@ struct Runner {
 impl Runner {
     async fn run(mut self) {
         let name = self.worker.name();
-        self.holder = self.kernel.ids().next(self.kernel.clock().now());
+        self.holder = self.kernel.ids().next(self.kernel.machine_clock().now());
         while !self.stop.is_cancelled() {
             let outcome = tokio::select! {
                 outcome = self.turn() => outcome,
@@ -94,7 +94,7 @@ impl Runner {
                 Ok(false) => {
                     // Only the lease's holder reports the worker's lag.
                     metrics::gauge!("pavise_worker_lag", "worker" => name).set(0);
-                    self.holder = self.kernel.ids().next(self.kernel.clock().now());
+                    self.holder = self.kernel.ids().next(self.kernel.machine_clock().now());
                     self.pause().await;
                 }
                 Err(error) => {
@@ -157,11 +157,13 @@ impl Runner {
     async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
             JournalFeed::Every(period) => {
-                let work = Work::of_worker(&self.kernel, &*self.worker, self.kernel.clock().now().to_string(), "");
+                let clock = self.kernel.business_clock();
+                let seen = clock.offset();
+                let work = Work::of_worker(&self.kernel, &*self.worker, clock.now().to_string(), "");
                 if let Err(error) = unpanicked(self.worker.tick(&work)).await {
                     tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
                 }
-                self.kernel.clock().sleep(period).await;
+                clock.sleep(period, seen).await;
             }
             JournalFeed::Journal { domain, service, path } => {
                 let clock = self.again().await?;

@@ -27,7 +27,7 @@ pub enum JournalFeed {
         /// The gRPC path of its ReadJournal.
         path: &'static str,
     },
-    /// A period.
+    /// A period. A timer ticks, too, whenever business time was moved.
     Every(Duration),
 }
 
@@ -127,10 +127,16 @@ impl Work {
         }
     }
 
-    /// The current time.
+    /// The current business time.
     #[must_use]
     pub fn now(&self) -> Micros {
-        self.kernel.clock().now()
+        self.kernel.business_clock().now()
+    }
+
+    /// The current time of the machine, for what the test clock does not end: codes, keys, idempotency records.
+    #[must_use]
+    pub fn machine_now(&self) -> Micros {
+        self.kernel.machine_clock().now()
     }
 
     /// A channel to a domain (also to its own) for its generated client. It acts as the platform.

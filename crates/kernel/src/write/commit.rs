@@ -180,7 +180,7 @@ fn record(call: &Call, answer: Vec<u8>, version: i64) -> Result<Option<Idempoten
         answer,
         version,
         clock: 0,
-        at: call.now(),
+        at: call.machine_now(),
     }))
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn sign_unsubscription(
     call: &Call,
     request: SignUnsubscriptionRequest,
 ) -> Result<SignUnsubscriptionResponse> {
-    let until = call.now().saturating_add(DAYS.saturating_mul(DAY));
+    let until = call.machine_now().saturating_add(DAYS.saturating_mul(DAY));
     let address = email::fold_address(&request.email);
     let token = call.kernel().seal_link(PURPOSE, &[&address, &request.key.to_ascii_lowercase()], until);
     let allowed = is_allowed(call, &address, request).await?;

@@ -160,7 +160,7 @@ impl<'w> Run<'w> {
     async fn destroy_key(&self) -> Result<bool> {
         let mut keys = DataKeyServiceClient::new(self.work.peer_channel("identity"));
         let names = vec![name_key_of(&self.erasure.id)];
-        let destroy = DestroyDataKeysRequest { names, at: Some(to_timestamp(self.work.now())) };
+        let destroy = DestroyDataKeysRequest { names, at: Some(to_timestamp(self.work.machine_now())) };
         match keys.destroy_data_keys(Request::new(destroy)).await.map_err(Error::from) {
             Ok(_) => Ok(true),
             Err(error) if error.is(Common::NotConfigured) => Ok(false),

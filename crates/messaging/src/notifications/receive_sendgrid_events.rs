@@ -14,6 +14,6 @@ pub(crate) async fn receive_sendgrid_events(call: &Call, request: ReceiveSendgri
         let message = "events of SendGrid are taken once sendgrid-verification-key is set";
         Error::new(Common::NotConfigured, message).with("setting", "sendgrid-verification-key")
     })?;
-    check_signature(key, (&request.signature, &request.timestamp), &request.body, call.now())?;
+    check_signature(key, (&request.signature, &request.timestamp), &request.body, call.machine_now())?;
     store_events(call, read_events(&request.body)?).await
 }

@@ -268,7 +268,7 @@ async fn only_the_platform_asks_whether_a_channel_works() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_code_whose_time_is_over_is_not_sent() {
     let scene = scene_on(Engine::Sqlite).await;
-    let soon = Some(to_timestamp(scene.kernel.clock().now() + 60_000_000));
+    let soon = Some(to_timestamp(scene.kernel.business_clock().now() + 60_000_000));
     let sent = scene.send(NotificationDraft { expires_at: soon, ..reset(ADA) }).await.unwrap();
     scene.clock.move_forward(std::time::Duration::from_secs(61));
     assert_eq!(scene.run_workers("late").await.left, 0);

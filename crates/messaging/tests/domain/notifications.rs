@@ -152,7 +152,7 @@ async fn redaction_leaves_statuses_and_times() {
         scene.publish(receipt()).await;
         let sent = to_alice(&scene, draft(ADA)).await.unwrap();
         run(&scene, "one").await;
-        let later = to_timestamp(scene.kernel.clock().now() + 3_600_000_000);
+        let later = to_timestamp(scene.kernel.business_clock().now() + 3_600_000_000);
         let waits = to_alice(&scene, NotificationDraft { deliver_on: Some(later), ..draft(ADA) }).await.unwrap();
         let redact = || {
             let request = RedactNotificationsRequest { identity_id: "alice".into() };
@@ -178,7 +178,7 @@ async fn redaction_leaves_statuses_and_times() {
 async fn a_scheduled_notification_waits_for_its_time() {
     for scene in scenes().await {
         scene.publish(receipt()).await;
-        let at = |hours: i64| Some(to_timestamp(scene.kernel.clock().now() + hours * 3_600_000_000));
+        let at = |hours: i64| Some(to_timestamp(scene.kernel.business_clock().now() + hours * 3_600_000_000));
         let in_an_hour = NotificationDraft { deliver_on: at(1), ..draft(ADA) };
         let mut all = Vec::new();
         for _ in 0..4 {
@@ -302,7 +302,7 @@ async fn what_cannot_be_sent_is_refused_with_its_field() {
     assert_eq!(refusal_reason(scene.send(draft(ADA)).await), "TEMPLATE_NOT_PUBLISHED");
     let publish = PublishNotificationTemplateRequest { template_key: "billing.receipt".into() };
     into_answer(scene.notifications().publish_notification_template(request_by(STAFF, publish)).await).unwrap();
-    let at = |hours: i64| Some(to_timestamp(scene.kernel.clock().now() + hours * 3_600_000_000));
+    let at = |hours: i64| Some(to_timestamp(scene.kernel.business_clock().now() + hours * 3_600_000_000));
     for (wrong, reason, field) in [
         (
             NotificationDraft { values: vec![value("name", "Ada")], ..draft(ADA) },

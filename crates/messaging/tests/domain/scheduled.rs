@@ -15,7 +15,7 @@ fn request(scene: &Scene, minutes: i64, key: &str) -> CreateScheduledCommunicati
         identity_id: "alice".into(),
         email: "ada@example.com".into(),
         values: vec![value("name", "Ada"), value("amount", "29.95 USD")],
-        deliver_on: Some(to_timestamp(scene.kernel.clock().now() + minutes * 60_000_000)),
+        deliver_on: Some(to_timestamp(scene.kernel.business_clock().now() + minutes * 60_000_000)),
         unique_key: key.into(),
         ..CreateScheduledCommunicationRequest::default()
     }

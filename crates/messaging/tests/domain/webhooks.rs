@@ -86,7 +86,7 @@ async fn the_answer_to_stop_waits_for_a_text_that_is_under_way() {
             while scene.notification(&first.id).await.attempts.is_empty() {
                 tokio::task::yield_now().await;
             }
-            let later = Some(pavise_kernel::time::to_timestamp(scene.kernel.clock().now() + 3_600_000_000));
+            let later = Some(pavise_kernel::time::to_timestamp(scene.kernel.business_clock().now() + 3_600_000_000));
             let second = scene.send(NotificationDraft { deliver_on: later, ..text_draft() }).await.unwrap();
             let mut stop = Box::pin(scene.receive("SM1", NUMBER, "STOP"));
             loop {

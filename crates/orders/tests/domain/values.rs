@@ -91,7 +91,7 @@ async fn write_phone(scene: &Scene, order: &Order, phone: &str) {
     let command = Command {
         journal: table().journal,
         writes: vec![write],
-        at: scene.kernel.clock().now(),
+        at: scene.kernel.business_clock().now(),
         actor: "staff".into(),
         request_id: "r".into(),
         numbers: NumberPlan::default(),

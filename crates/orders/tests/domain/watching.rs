@@ -37,7 +37,7 @@ async fn write_in(scene: &Scene, group: &str, order: (&str, &str), version: i64)
 
 /// Writes the next version of an order of a group and a division, and answers its clock.
 async fn write_at(scene: &Scene, (group, division): (&str, &str), (id, owner): (&str, &str), version: i64) -> i64 {
-    let at = scene.kernel.clock().now();
+    let at = scene.kernel.business_clock().now();
     let field = |name: &str, id: &str| if id.is_empty() { String::new() } else { format!(r#","{name}":"{id}""#) };
     let (group, division) = (field("groupId", group), field("divisionId", division));
     let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"{group}{division}}}"#);

@@ -38,7 +38,7 @@ impl Try {
         let request = plan.request_key(call);
         if !request.is_empty() {
             let run = key("run", &request);
-            if call.kernel().counts().take_share(&run, HOUR, HOUR, call.now()).is_err() {
+            if call.kernel().counts().take_share(&run, HOUR, HOUR, call.machine_now()).is_err() {
                 return Ok(counted);
             }
             counted.0.push((run, HOUR));
@@ -51,7 +51,7 @@ impl Try {
                 continue;
             }
             let (key, each) = (key(what, who), HOUR / most);
-            if let Err(excess) = call.kernel().counts().take_share(&key, each, HOUR, call.now()) {
+            if let Err(excess) = call.kernel().counts().take_share(&key, each, HOUR, call.machine_now()) {
                 counted.withdraw_try(call);
                 return Err(too_many_declines_error(excess));
             }
@@ -63,7 +63,7 @@ impl Try {
     /// The payment was never tried.
     pub(crate) fn withdraw_try(&self, call: &Call) {
         for (key, each) in &self.0 {
-            call.kernel().counts().add(key, Decay::Steady, -each, call.now());
+            call.kernel().counts().add(key, Decay::Steady, -each, call.machine_now());
         }
     }
 

@@ -44,7 +44,7 @@ impl PaymentVendor for TestVendor {
             Err(error) => return Err(error),
         };
         // Reads the clock again: time has passed since this call began.
-        let now = call.kernel().clock().now();
+        let now = call.kernel().business_clock().now();
         Ok(if entry.told_from.is_some_and(|from| to_micros(&from) > now) {
             ReferenceState::Undecided
         } else {

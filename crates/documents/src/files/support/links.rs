@@ -137,5 +137,5 @@ pub(crate) fn link_error() -> Error {
 }
 
 fn after(call: &Call, lifetime: Duration) -> Micros {
-    call.now().saturating_add(i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX))
+    call.machine_now().saturating_add(i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX))
 }

@@ -26,7 +26,7 @@ pub(crate) async fn prove_key(call: &Call, key: &str) -> Result<Option<ProvenApp
     else {
         return Ok(None);
     };
-    let known = application.keys.iter().find(|known| known.is(&digest) && known.is_good(call.now()));
+    let known = application.keys.iter().find(|known| known.is(&digest) && known.is_good(call.machine_now()));
     let Some(key) = known.cloned() else { return Ok(None) };
     let owner = call.find_unscoped::<Identity>(&application.owner_id).await?.filter(may_have_applications);
     let Some(owner) = owner else { return Ok(None) };

@@ -83,7 +83,7 @@ impl NewChallenge {
             id: digest(&token),
             owner_id: owner_id.to_owned(),
             purpose: purpose.into(),
-            expires_at: Some(to_timestamp(call.now().saturating_add(LIFETIME))),
+            expires_at: Some(to_timestamp(call.machine_now().saturating_add(LIFETIME))),
             ..Challenge::default()
         };
         Self { challenge, token }
@@ -117,7 +117,7 @@ impl NewChallenge {
 /// `CHALLENGE_OVER`.
 pub(crate) async fn load_held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
     let challenge = call.find_unscoped::<Challenge>(&digest(token)).await?;
-    let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.now()));
+    let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.machine_now()));
     open.ok_or_else(challenge_over_error)
 }
 

@@ -55,16 +55,16 @@ impl Factors {
         call.note_identity(&factor.owner_id);
         let given = asked_for(factor.r#type(), answer)?;
         if matches!(place, Place::SignIn) {
-            refusals::admit_attempt(factor, call.now())?;
+            refusals::admit_attempt(factor, call.machine_now())?;
         }
         let guesses = match place {
             Place::Session | Place::SignIn => Throttle::key(Kind::Account, &format!("{place:?} {}", factor.id)),
             Place::KnownSignIn => Throttle::known_second_key(&factor.owner_id, call.address()),
         };
-        self.throttle.count_attempt(&guesses, call.now())?;
+        self.throttle.count_attempt(&guesses, call.machine_now())?;
         match self.check(call, factor, given, &answer.challenge_id).await {
             Ok(Some(proven)) => {
-                self.throttle.forgive_failures(&guesses, call.now());
+                self.throttle.forgive_failures(&guesses, call.machine_now());
                 Ok(if matches!(place, Place::Session) { proven } else { refusals::forgive_refusals(proven) })
             }
             Ok(None) => {
@@ -72,7 +72,7 @@ impl Factors {
                 Err(wrong_answer_error())
             }
             Err(error) => {
-                self.throttle.withdraw_attempt(&guesses, call.now());
+                self.throttle.withdraw_attempt(&guesses, call.machine_now());
                 Err(error)
             }
         }
@@ -81,14 +81,14 @@ impl Factors {
     /// Whether the identity completed a sign-in at the address of the call not long ago.
     pub(crate) fn is_known(&self, call: &Call, identity_id: &str) -> bool {
         let key = Throttle::known_second_key(identity_id, call.address());
-        !call.address().is_empty() && self.throttle.is_known(&key, call.now())
+        !call.address().is_empty() && self.throttle.is_known(&key, call.machine_now())
     }
 
     /// Remembers that the identity completed a sign-in at the address. A right password alone does not count: a thief
     /// can know it.
     pub(crate) fn remember_known(&self, call: &Call, identity_id: &str) {
         if !call.address().is_empty() {
-            self.throttle.remember_known(Throttle::known_second_key(identity_id, call.address()), call.now());
+            self.throttle.remember_known(Throttle::known_second_key(identity_id, call.address()), call.machine_now());
         }
     }
 
@@ -113,7 +113,7 @@ impl Factors {
     fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Option<Factor>> {
         let app = factor.authenticator.clone().unwrap_or_default();
         let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(unreadable_error)?;
-        Ok(match totp::step_of(&secret, code, call.now()) {
+        Ok(match totp::step_of(&secret, code, call.machine_now()) {
             Some(last_step) if last_step > app.last_step => {
                 Some(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
             }
@@ -129,7 +129,7 @@ impl Factors {
         (code, challenge_id): (&str, &str),
     ) -> Option<Factor> {
         let kept = factor.code.clone().unwrap_or_default();
-        let right = self.code_key.is_right((&factor.id, challenge_id), &kept, code, call.now());
+        let right = self.code_key.is_right((&factor.id, challenge_id), &kept, code, call.machine_now());
         right.then(|| Factor { code: Some(sent::mark_used(&kept)), ..used })
     }
 
@@ -159,7 +159,7 @@ async fn write_down(call: &Call, factor: &Factor, place: Place, challenge_id: &s
 
 /// The factor after a wrong answer; `None` where none is stored.
 fn refused(call: &Call, factor: &Factor, place: Place, challenge_id: &str) -> Option<Factor> {
-    let code = factor.code.as_ref().and_then(|kept| sent::count_refusal(kept, challenge_id, call.now()));
+    let code = factor.code.as_ref().and_then(|kept| sent::count_refusal(kept, challenge_id, call.machine_now()));
     let after = code.map(|code| Factor { code: Some(code), ..factor.clone() });
     if matches!(place, Place::SignIn) {
         return Some(refusals::count_refusal(call, after.unwrap_or_else(|| factor.clone())));
@@ -211,7 +211,7 @@ pub(crate) fn wrong_answer_error() -> Error {
 
 /// The proof of now, in the session of the call.
 pub(crate) fn build_proof(call: &Call) -> SessionProof {
-    build_proof_in(&call.caller().session, call.timestamp())
+    build_proof_in(&call.caller().session, call.machine_timestamp())
 }
 
 /// The proof of a session.

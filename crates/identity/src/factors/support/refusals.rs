@@ -25,8 +25,8 @@ pub(crate) fn admit_attempt(factor: &Factor, now: Micros) -> Result<()> {
 
 /// The factor after one more wrong answer.
 pub(crate) fn count_refusal(call: &Call, factor: Factor) -> Factor {
-    let refusals = i32::try_from(recent(&factor, call.now())).unwrap_or(i32::MAX).saturating_add(1);
-    Factor { refusals, refused_at: Some(call.timestamp()), ..factor }
+    let refusals = i32::try_from(recent(&factor, call.machine_now())).unwrap_or(i32::MAX).saturating_add(1);
+    Factor { refusals, refused_at: Some(call.machine_timestamp()), ..factor }
 }
 
 /// The factor after a right one.

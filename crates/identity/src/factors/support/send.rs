@@ -32,8 +32,13 @@ pub(crate) async fn send_code(
     let address = factor.destination.as_ref().map(|destination| destination.address.clone()).unwrap_or_default();
     check_ready(call, channel, &address).await?;
     check_rate_limit(service, call, &factor.owner_id)?;
-    let next = service.code_key.next((&factor.id, challenge_id), factor.code.as_ref(), call.now(), call.kernel().ids());
-    let (code, kept) = next.map_err(|at| sent_recently_error(at.saturating_sub(call.now())))?;
+    let next = service.code_key.next(
+        (&factor.id, challenge_id),
+        factor.code.as_ref(),
+        call.machine_now(),
+        call.kernel().ids(),
+    );
+    let (code, kept) = next.map_err(|at| sent_recently_error(at.saturating_sub(call.machine_now())))?;
     let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
     let letter = Letter {
         owner_id: factor.owner_id.clone(),
@@ -54,7 +59,7 @@ pub(crate) async fn send_code(
 /// caller send mail to anybody.
 fn check_rate_limit(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
     let sends = Throttle::key(Kind::Account, &format!("sends {owner_id}"));
-    service.throttle.count_attempt(&sends, call.now()).map_err(|_| {
+    service.throttle.count_attempt(&sends, call.machine_now()).map_err(|_| {
         let error = Error::new(ErrorReason::CodeSentRecently, "codes were sent too often; try again in some minutes");
         error.retry_after(Duration::from_secs(300))
     })

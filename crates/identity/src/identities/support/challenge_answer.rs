@@ -30,7 +30,7 @@ pub(crate) async fn limit_wrong_answers<T>(
 ) -> Result<T> {
     let address = Throttle::key(Kind::Address, call.address());
     if !known {
-        service.throttle.check_wait(&address, call.now())?;
+        service.throttle.check_wait(&address, call.machine_now())?;
     }
     let answered = work.await;
     let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];
@@ -39,7 +39,7 @@ pub(crate) async fn limit_wrong_answers<T>(
         && wrong.into_iter().any(|reason| error.is(reason))
         && !call.address().is_empty()
     {
-        service.throttle.count_failure(&address, call.now());
+        service.throttle.count_failure(&address, call.machine_now());
     }
     answered
 }
@@ -63,7 +63,7 @@ pub(crate) async fn open_session(
     let sign_in = SignIn { method: &method, cookie: challenge.cookie };
     let answer = service.sessions.open_in(call, &mut unit, identity, sign_in).await?;
     // A second factor at the sign-in is also the proof of this session.
-    let proof = Some(build_proof_in(&answer.session_id, call.timestamp()));
+    let proof = Some(build_proof_in(&answer.session_id, call.machine_timestamp()));
     match given {
         ChallengeAnswer::Factor(before, proven) => {
             unit.update_as(

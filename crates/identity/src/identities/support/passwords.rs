@@ -71,17 +71,17 @@ pub(crate) async fn check_own_password(
     message: &str,
 ) -> Result<Option<Credential>> {
     let account = Throttle::key(Kind::Account, identity_id);
-    service.throttle.count_attempt(&account, call.now())?;
+    service.throttle.count_attempt(&account, call.machine_now())?;
     let credential = call.find_unscoped::<Credential>(identity_id).await?;
     let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
     match service.passwords.verify_password(password, hash).await {
         Ok(true) => {
-            service.throttle.forgive_failures(&account, call.now());
+            service.throttle.forgive_failures(&account, call.machine_now());
             Ok(credential)
         }
         Ok(false) => Err(wrong_password_error(message)),
         Err(error) => {
-            service.throttle.withdraw_attempt(&account, call.now());
+            service.throttle.withdraw_attempt(&account, call.machine_now());
             Err(error)
         }
     }

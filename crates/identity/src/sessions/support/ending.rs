@@ -41,11 +41,12 @@ pub(crate) async fn remove_old(call: &Call, owner: &str) {
     let tidied = async {
         let active = active(call, owner).await?;
         let mut unit = call.unit();
-        for session in active.iter().filter(|session| !is_over(session, call.now())).skip(MOST) {
+        for session in active.iter().filter(|session| !is_over(session, call.machine_now())).skip(MOST) {
             unit.update_as(session, into_revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
         }
-        let shown = call.now().saturating_sub(SHOWN);
-        for session in made_before(call, owner, shown).await?.into_iter().filter(|session| was_over(session, shown)) {
+        let (shown, changed) = (call.machine_now().saturating_sub(SHOWN), call.now().saturating_sub(SHOWN));
+        let old = made_before(call, owner, changed).await?.into_iter();
+        for session in old.filter(|session| was_over(session, shown, changed)) {
             unit.remove_as(session, actions::identity_audit::SESSION_FORGOTTEN)?;
         }
         unit.commit().await
@@ -55,10 +56,10 @@ pub(crate) async fn remove_old(call: &Call, owner: &str) {
     }
 }
 
-/// Whether it was over then, by its own time or because it was ended.
-fn was_over(session: &Session, then: Micros) -> bool {
-    let changed = session.updated_at.as_ref().map_or(0, to_micros);
-    is_over(session, then) || (session.status() == SessionStatus::Revoked && changed <= then)
+/// Whether it was over then by its own time, which is the machine's, or was ended by `changed` in business time.
+fn was_over(session: &Session, then: Micros, changed: Micros) -> bool {
+    let ended = session.updated_at.as_ref().map_or(0, to_micros);
+    is_over(session, then) || (session.status() == SessionStatus::Revoked && ended <= changed)
 }
 
 /// All active sessions of `owner`, newest first.

@@ -52,7 +52,7 @@ impl Sessions {
         identity: &Identity,
         sign_in: SignIn<'_>,
     ) -> Result<AccessToken> {
-        let (now, (lifetime, idle)) = (call.now(), self.session_lifetimes(identity.realm()));
+        let (now, (lifetime, idle)) = (call.machine_now(), self.session_lifetimes(identity.realm()));
         let id = call.new_id();
         let refresh = RefreshToken::new(&id, &self.ids);
         let ends = now.saturating_add(duration_to_micros(lifetime));
@@ -61,8 +61,8 @@ impl Sessions {
             owner_id: identity.id.clone(),
             expires_at: Some(to_timestamp(ends)),
             idle_expires_at: Some(to_timestamp(now.saturating_add(duration_to_micros(idle)).min(ends))),
-            last_used_at: Some(call.timestamp()),
-            proved_at: Some(call.timestamp()),
+            last_used_at: Some(call.machine_timestamp()),
+            proved_at: Some(call.machine_timestamp()),
             method: sign_in.method.to_owned(),
             user_agent: call.user_agent().to_owned(),
             address: mask_address(call.address()),
@@ -85,7 +85,7 @@ impl Sessions {
     ) -> Result<AccessToken> {
         let mut answer = self.renew_token(call, identity, session).await?;
         if session.cookie {
-            let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.now());
+            let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.machine_now());
             call.set_cookie(cookie::build_refresh(&refresh.text(), left, self.config.secure_cookies));
         } else {
             answer.refresh_token = refresh.text();
@@ -107,10 +107,10 @@ impl Sessions {
         let proved_at = session.proved_at.as_ref().map(to_micros);
         let caller = lacks.confine_caller(Caller { session: session.id.clone(), proved_at, ..identity.caller() });
         let token_id = call.new_id();
-        let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.now());
+        let left = until(session.expires_at.as_ref().map_or(0, to_micros), call.machine_now());
         let lifetime = self.config.access_lifetime.min(left).min(LONGEST_OF_PEOPLE);
-        let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
-        let issued = self.issuer.issue_token(&caller, terms, call.now()).await?;
+        let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.machine_now() };
+        let issued = self.issuer.issue_token(&caller, terms, call.machine_now()).await?;
         let mut answer = AccessToken {
             token_type: "Bearer".to_owned(),
             expires_at: Some(issued.expires_at),

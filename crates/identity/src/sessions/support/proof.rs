@@ -23,6 +23,6 @@ pub(crate) async fn own_session(call: &Call) -> Result<Option<Session>> {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn mark_proved(call: &Call, unit: &mut Unit<'_>, session: &Session) -> Result<Session> {
-    let proved = Session { proved_at: Some(call.timestamp()), ..session.clone() };
+    let proved = Session { proved_at: Some(call.machine_timestamp()), ..session.clone() };
     unit.update_as(session, proved, actions::identity_audit::SESSION_PROVED)
 }

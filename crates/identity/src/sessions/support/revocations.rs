@@ -84,7 +84,12 @@ struct FollowedJournal {
 impl FollowedJournal {
     /// Reads what ended since the oldest token that may still be good was made.
     async fn catch_up(&mut self) -> Result<()> {
-        let since = self.kernel.clock().now().saturating_sub(duration_to_micros(LONGEST)).saturating_sub(DISORDER);
+        let clock = self.kernel.business_clock();
+        // Business time may have moved since by any number of days: then the whole journal is read.
+        let since = match clock.test_clock() {
+            None => clock.now().saturating_sub(duration_to_micros(LONGEST)).saturating_sub(DISORDER),
+            Some(_) => Micros::MIN,
+        };
         let head = self.read(i64::MAX, 1, 0).await?;
         self.epoch = head.epoch;
         // The journal has no gap and is ordered by time: a binary search finds the first entry.
@@ -155,7 +160,9 @@ impl FollowedJournal {
 
     /// Tells the verifier what the entry ends.
     fn note(&self, entry: &JournalEntry) -> Result<()> {
-        let (at, now) = (entry.at.as_ref().map_or(0, to_micros), self.kernel.clock().now());
+        // Tokens live in machine time, and a journal's entries have business time.
+        let at = self.kernel.business_clock().machine_time_of(entry.at.as_ref().map_or(0, to_micros), LONGEST);
+        let now = self.kernel.machine_clock().now();
         let (action, id) = (entry.action.as_str(), entry.entity_id.as_str());
         if let Some(session) = decode_entity::<Session>(entry)? {
             if session.status() == SessionStatus::Revoked {

@@ -123,6 +123,7 @@ impl Claims {
                 None => None,
             },
             expires_at: None,
+            has_mesh_secret: false,
         })
     }
 }

@@ -108,6 +108,7 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         application: "reports".into(),
         actor: Some(Impersonator { identity: "staff".into(), may_write: false, session: "s0".into() }),
         expires_at: Some(NOW + 900 * SECOND),
+        has_mesh_secret: false,
     };
     let token = issue_token(&caller, QUARTER, &scene.key, NOW);
     assert_eq!(*scene.verifier.verify(&token, NOW).await.unwrap(), caller);
@@ -227,7 +228,10 @@ async fn the_mesh_key_speaks_for_machines_only() {
     let platform = Caller::platform("platform");
     let credential = MeshCredential::new(scene.mesh.clone(), "platform");
     let caller = scene.verifier.verify(&credential.token(NOW), NOW).await.unwrap();
-    assert_eq!(Caller { expires_at: None, ..(*caller).clone() }, platform);
+    assert!(caller.has_mesh_secret);
+    assert_eq!(Caller { expires_at: None, has_mesh_secret: false, ..(*caller).clone() }, platform);
+    let machine = issue_token(&platform, QUARTER, &scene.key, NOW);
+    assert!(!scene.verifier.verify(&machine, NOW).await.unwrap().has_mesh_secret, "another key signed it");
     for realm in [Realm::User, Realm::Internal, Realm::Partner, Realm::GroupAdmin] {
         let token = issue_token(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
         assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", TokenFlaw::UnknownKey), "{realm:?}");

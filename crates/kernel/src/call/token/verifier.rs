@@ -156,10 +156,11 @@ impl Verifier for TokenVerifier {
         if is_mesh(token.kid()) && caller.realm != Realm::Machine {
             return Err(TokenFlaw::UnknownKey.into());
         }
-        let caller = Arc::new(Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller });
+        let (expires_at, has_mesh_secret) = (Some(claims.exp.saturating_mul(SECOND)), is_mesh(token.kid()));
+        let caller = Arc::new(Caller { expires_at, has_mesh_secret, ..caller });
         let made = claims.iat.saturating_mul(SECOND).saturating_add(claims.iat_us.clamp(0, SECOND - 1));
-        let (is_mesh, believed) = (is_mesh(token.kid()), now.saturating_add(KEY_TRUST));
-        let known = Known { caller, made, is_mesh, expires: claims.exp, believed };
+        let believed = now.saturating_add(KEY_TRUST);
+        let known = Known { caller, made, is_mesh: has_mesh_secret, expires: claims.exp, believed };
         let known = Arc::new(known);
         let mut tokens = lock(&self.tokens);
         make_room(&mut tokens, TOKENS, |known| seconds < known.expires);
