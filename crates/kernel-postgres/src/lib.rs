@@ -4,6 +4,7 @@
 //! across processes. All writes run in the engine's own tasks. A commit without an answer is reported as unknown, never
 //! as failed. Each journal has a lane, so that journals are committed side by side.
 
+mod clock;
 mod commit;
 mod condition;
 mod connect;
@@ -68,6 +69,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             number: 5,
             name: "worker_names",
             sql: include_str!("../../../migrations/postgres/kernel/0005_worker_names.sql"),
+        },
+        Migration {
+            number: 6,
+            name: "test_clock",
+            sql: include_str!("../../../migrations/postgres/kernel/0006_test_clock.sql"),
         },
     ],
 };

@@ -7,14 +7,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreError,
-    StoreResult, StoredRow,
+    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
+    Store, StoreError, StoreResult, StoredRow, WorkerTick,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
 
-use crate::{PostgresStore, commit, counts, part, read, rewrite, several, work};
+use crate::{PostgresStore, clock, commit, counts, part, read, rewrite, several, work};
 
 #[async_trait]
 impl Store for PostgresStore {
@@ -355,6 +355,43 @@ impl Store for PostgresStore {
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         let changes = changes.to_vec();
         self.writers.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
+    }
+
+    async fn clock_row(&self) -> StoreResult<Option<ClockRow>> {
+        self.readers.read(|connection| Box::pin(async move { Ok(clock::row(connection).await?) })).await
+    }
+
+    async fn put_clock_row(&self, row: &ClockRow, day: Option<&ClockDay>) -> StoreResult<bool> {
+        let (row, day) = (row.clone(), day.cloned());
+        self.writers
+            .write(move |connection| Box::pin(async move { clock::put(connection, &row, day.as_ref()).await }))
+            .await
+    }
+
+    async fn clock_days(&self, after: i64) -> StoreResult<Vec<ClockDay>> {
+        self.readers.read(move |connection| Box::pin(async move { Ok(clock::days(connection, after).await?) })).await
+    }
+
+    async fn is_unused(&self) -> StoreResult<bool> {
+        self.readers.read(|connection| Box::pin(async move { Ok(clock::is_unused(connection).await?) })).await
+    }
+
+    async fn worker_ticks(&self) -> StoreResult<Vec<WorkerTick>> {
+        self.readers.read(|connection| Box::pin(async move { Ok(clock::ticks(connection).await?) })).await
+    }
+
+    async fn set_workers(&self, domains: &[String], workers: &[WorkerTick]) -> StoreResult<()> {
+        let (domains, workers) = (domains.to_vec(), workers.to_vec());
+        self.writers
+            .write(move |connection| Box::pin(async move { clock::set_workers(connection, &domains, &workers).await }))
+            .await
+    }
+
+    async fn record_tick(&self, worker: &str, offset: i64) -> StoreResult<()> {
+        let worker = worker.to_owned();
+        self.writers
+            .write(move |connection| Box::pin(async move { clock::record_tick(connection, &worker, offset).await }))
+            .await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {

@@ -4,6 +4,7 @@
 //! transaction open. Reads have connections of their own and never wait for the writer. One lane serves all journals,
 //! because the file has one writer anyway.
 
+mod clock;
 mod commit;
 mod condition;
 mod counts;
@@ -31,9 +32,9 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreError,
-    StoreResult, StoredRow,
+    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter,
+    IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store,
+    StoreError, StoreResult, StoredRow, WorkerTick,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -63,6 +64,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             number: 5,
             name: "worker_names",
             sql: include_str!("../../../migrations/sqlite/kernel/0005_worker_names.sql"),
+        },
+        Migration {
+            number: 6,
+            name: "test_clock",
+            sql: include_str!("../../../migrations/sqlite/kernel/0006_test_clock.sql"),
         },
     ],
     postgres: &[],
@@ -424,6 +430,45 @@ impl Store for SqliteStore {
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         let changes = changes.to_vec();
         self.writer.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
+    }
+
+    async fn clock_row(&self) -> StoreResult<Option<ClockRow>> {
+        clock::row(&self.readers).await.map_err(failed)
+    }
+
+    async fn put_clock_row(&self, row: &ClockRow, day: Option<&ClockDay>) -> StoreResult<bool> {
+        let (row, day) = (row.clone(), day.cloned());
+        self.writer
+            .write(move |connection| Box::pin(async move { clock::put(connection, &row, day.as_ref()).await }))
+            .await
+    }
+
+    async fn clock_days(&self, after: i64) -> StoreResult<Vec<ClockDay>> {
+        clock::days(&self.readers, after).await.map_err(failed)
+    }
+
+    async fn is_unused(&self) -> StoreResult<bool> {
+        clock::is_unused(&self.readers).await.map_err(failed)
+    }
+
+    async fn worker_ticks(&self) -> StoreResult<Vec<WorkerTick>> {
+        clock::ticks(&self.readers).await.map_err(failed)
+    }
+
+    async fn set_workers(&self, domains: &[String], workers: &[WorkerTick]) -> StoreResult<()> {
+        let (domains, workers) = (domains.to_vec(), workers.to_vec());
+        self.writer
+            .write(move |connection| {
+                Box::pin(async move { clock::set_workers(connection, &domains, &workers).await })
+            })
+            .await
+    }
+
+    async fn record_tick(&self, worker: &str, offset: i64) -> StoreResult<()> {
+        let worker = worker.to_owned();
+        self.writer
+            .write(move |connection| Box::pin(async move { clock::record_tick(connection, &worker, offset).await }))
+            .await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {

@@ -8,5 +8,6 @@ pub mod owned_entities;
 mod person_calls;
 pub mod runner;
 pub mod sweep_files;
+pub mod test_clock;
 pub mod unowned;
 pub mod worker;

@@ -13,7 +13,8 @@ use pavise_kernel::peers::Peers;
 use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::services::Direct;
 use pavise_kernel::store::Store;
-use pavise_kernel::time::{Clock, Ids};
+use pavise_kernel::test_clock;
+use pavise_kernel::time::{Clock, ClockOffset, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel, RevokedTokens};
@@ -34,8 +35,10 @@ pub struct Plan {
     /// The key database and the master keys of what is sealed; `None` without a key secret. Without a key database of its
     /// own, the process asks the identity domain.
     pub keys: Option<(Option<Arc<dyn KeyStore>>, MasterKeys)>,
-    /// The clock.
+    /// The clock of machine time.
     pub clock: Arc<dyn Clock>,
+    /// By how much business time is ahead of it, where there is a test clock.
+    pub test_clock: Option<ClockOffset>,
     /// The source of ids.
     pub ids: Ids,
     /// The domains that run here.
@@ -76,6 +79,7 @@ pub struct App {
     revocations: JoinHandle<()>,
     sealing: Option<JoinHandle<()>>,
     workers: Option<JoinHandle<()>>,
+    test_clock: JoinHandle<()>,
     reads: JoinHandle<ReadRecorder>,
 }
 
@@ -119,6 +123,7 @@ impl App {
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
             .seal_fields(FieldSealer::new(&pool, transcoder.clone(), keys))
             .clock(plan.clock.clone())
+            .test_clock(plan.test_clock.clone())
             .ids(plan.ids.clone())
             .page_secret(&plan.page_secret)
             .page_secret_also(plan.page_secret_also.as_deref())
@@ -157,6 +162,12 @@ impl App {
         let sealing = plan.workers.then(|| tokio::spawn(rewriting));
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stop_token().clone();
+        if plan.workers {
+            test_clock::register(&kernel, &plan.only, &workers)
+                .await
+                .context("the workers that the test clock waits for")?;
+        }
+        let clock = tokio::spawn(test_clock::run(kernel.clone(), stop.clone()));
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let admit = move |request, next| cookies.clone().admit(request, next);
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once, since
@@ -170,7 +181,7 @@ impl App {
                 .layer(axum::middleware::from_fn(admit)),
         );
         let router = grpc.fallback_service(rest.clone());
-        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, sealing, workers, reads })
+        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, sealing, workers, test_clock: clock, reads })
     }
 
     /// Stops the workers and commits pending writes.
@@ -182,6 +193,7 @@ impl App {
         if let Some(workers) = self.workers {
             let _ = workers.await;
         }
+        let _ = self.test_clock.await;
         let _ = self.revocations.await;
         if let Ok(reads) = self.reads.await {
             reads.write_rest().await;

@@ -12,7 +12,8 @@ use pavise_kernel::files::Files;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::sealed::{FieldSealer, KeyStore, Keys, MasterKeys};
 use pavise_kernel::store::Store;
-use pavise_kernel::time::{Clock as _, Ids, SystemClock};
+use pavise_kernel::test_clock;
+use pavise_kernel::time::{Clock as _, ClockOffset, Ids, SystemClock};
 use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Serving, Spans};
 use pavise_rest::Front;
 use pavise_transcode::Transcoder;
@@ -23,7 +24,7 @@ use tower::Layer as _;
 use crate::admin::{self, Opened};
 use crate::app::{self, App, Plan};
 use crate::channels::Post;
-use crate::settings::Settings;
+use crate::settings::{Settings, TestClockStart};
 use crate::telemetry::{self, Telemetry};
 use crate::{demo, domains, engine, openapi, print_out, web};
 
@@ -98,10 +99,13 @@ fn greet(settings: &Settings, outbox: bool) {
     }
 }
 
-/// Warns that payments of this server may move no money.
+/// Warns that payments of this server may move no money, and that its days may not be those of the calendar.
 fn warn_of_tests(settings: &Settings) {
     if settings.test_vendor {
         tracing::warn!("the test vendor is on: its charges move no money, and purchases use sample tax rates");
+    }
+    if settings.test_clock.is_some() {
+        tracing::warn!("the test clock is on: staff can move the days of this database, forward alone");
     }
 }
 
@@ -175,6 +179,7 @@ fn sealed_with(settings: &Settings, secret: &str) -> anyhow::Result<Option<(Arc<
 async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let store =
         engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
+    let test_clock = open_test_clock(settings, store.as_ref()).await?;
     let ids = Ids::random();
     let mut secret = [0; 32];
     ids.fill_random(&mut secret);
@@ -228,6 +233,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         store,
         keys,
         clock: Arc::new(SystemClock),
+        test_clock,
         ids,
         only: settings.only.clone(),
         peers: remotes(settings)?,
@@ -246,6 +252,17 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         rest,
         workers: true,
     })
+}
+
+/// The test clock of the database; `None` without one.
+async fn open_test_clock(settings: &Settings, store: &dyn Store) -> anyhow::Result<Option<ClockOffset>> {
+    let now = SystemClock.now();
+    let opened = match settings.test_clock {
+        None => test_clock::refuse_moved(store, now).await.map(|()| None),
+        Some(TestClockStart::Today) => test_clock::open(store, now, None).await.map(Some),
+        Some(TestClockStart::On(day)) => test_clock::open(store, now, Some(day)).await.map(Some),
+    };
+    opened.map_err(|error| anyhow::anyhow!("{}", error.cause().unwrap_or(error.message())))
 }
 
 /// The store of files: as set, or a folder beside an SQLite database.

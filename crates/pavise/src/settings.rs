@@ -15,6 +15,7 @@ use figment::Figment;
 use figment::providers::{Format as _, Serialized, Toml};
 use pavise_identity::SignInApplication;
 use pavise_identity::contract::v1::{IdentityRealm, LoginRealm};
+use pavise_kernel::common::v1::Date;
 use pavise_mesh::Network;
 
 /// The complete settings.
@@ -65,6 +66,16 @@ pub struct Settings {
     pub test_vendor: bool,
     pub demo_data: bool,
     pub demo_members: u32,
+    pub test_clock: Option<TestClockStart>,
+}
+
+/// Where the test clock of an empty database begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TestClockStart {
+    /// On the machine's day.
+    Today,
+    /// On this day.
+    On(Date),
 }
 
 impl Given {
@@ -108,6 +119,7 @@ impl Given {
             given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
         let demo_data = given.demo_data.unwrap_or(false);
         let test_vendor = checks::test_vendor(given.test_vendor, demo_data, &public_url)?;
+        let test_clock = checks::test_clock(given.test_clock.as_deref(), given.smtp_url.as_deref())?;
         Ok(Settings {
             listen,
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
@@ -153,6 +165,7 @@ impl Given {
             test_vendor,
             demo_data,
             demo_members: given.demo_members.unwrap_or(300),
+            test_clock,
         })
     }
 }

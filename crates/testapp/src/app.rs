@@ -13,6 +13,7 @@ use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::sealed::{KeyStore, MasterKeys};
 use pavise_kernel::store::Store;
+use pavise_kernel::test_clock;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
 use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue_token};
 use pavise_kernel::{Caller, Result, Scopes};
@@ -108,6 +109,7 @@ impl Database {
 pub struct TestAppBuilder {
     engine: Engine,
     still: bool,
+    test_clock: bool,
     workers: bool,
     test_vendor: bool,
     part: Option<Part>,
@@ -161,6 +163,13 @@ impl TestAppBuilder {
     #[must_use]
     pub fn still(mut self) -> Self {
         self.still = true;
+        self
+    }
+
+    /// With a test clock, which begins on the clock's day.
+    #[must_use]
+    pub fn with_test_clock(mut self) -> Self {
+        self.test_clock = true;
         self
     }
 
@@ -227,6 +236,8 @@ impl TestAppBuilder {
             Some(clock) => Arc::new(clock.clone()),
             None => Arc::new(SystemClock),
         };
+        let test_clock =
+            if self.test_clock { Some(test_clock::open(store.as_ref(), clock.now(), None).await?) } else { None };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = self.mailbox;
         let secure_cookies = self.identity.secure_cookies;
@@ -242,6 +253,7 @@ impl TestAppBuilder {
             store,
             keys: Some((keys, MasterKeys::new(MESH_SECRET, None))),
             clock,
+            test_clock,
             ids: ids.clone(),
             only: names.clone(),
             peers,
@@ -289,6 +301,7 @@ impl TestApp {
         TestAppBuilder {
             engine,
             still: false,
+            test_clock: false,
             workers: true,
             test_vendor: true,
             part: None,

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a suite asserts")]
 
 pub mod callers;
+pub mod clock;
 pub mod commits;
 pub mod conditions;
 pub mod counts;
@@ -36,6 +37,8 @@ macro_rules! conformance_tests {
             callers::a_full_lane_refuses,
             callers::all_who_wait_ask_once,
             callers::shutdown_commits_what_waits,
+            clock::the_test_clock_knows_the_workers_of_all_processes,
+            clock::the_test_clock_moves_forward_one_version_at_a_time,
             commits::a_bad_command_fails_alone,
             commits::clocks_have_no_gap_under_64_submitters,
             commits::a_command_is_whole_or_nothing,

@@ -29,6 +29,7 @@
 //! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`. A
 //! series of numbers has a row in `journal_series`. A table belongs to one journal: the holder of the journal's counter row is the only writer of its tables.
 
+mod clock;
 mod command;
 mod journal;
 mod progress;
@@ -44,6 +45,7 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use tokio::sync::broadcast;
 
+pub use clock::{ClockDay, ClockRow, WorkerTick};
 pub use command::{Command, Outcome};
 pub use journal::{Entry, JournalHead, JournalPart};
 pub use progress::{Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT};
@@ -236,6 +238,48 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// Changes counts that all processes share, each key once, and answers those of the keys that are not nothing. The
     /// counts need not survive a crash.
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>>;
+
+    /// The test clock; `None` where none was ever on.
+    async fn clock_row(&self) -> StoreResult<Option<ClockRow>> {
+        Ok(None)
+    }
+
+    /// Stores the next version of the test clock, the first one where there is none, and a day that is over, in one
+    /// transaction. Refused (`false`) as a stale update when the stored version is not the one before, or the offset would
+    /// fall.
+    async fn put_clock_row(&self, row: &ClockRow, day: Option<&ClockDay>) -> StoreResult<bool> {
+        let _ = (row, day);
+        Err(StoreError { cause: "this store has no test clock".to_owned(), unknown: false })
+    }
+
+    /// The days beyond an offset through which the test clock went, in order.
+    async fn clock_days(&self, after: i64) -> StoreResult<Vec<ClockDay>> {
+        let _ = after;
+        Ok(Vec::new())
+    }
+
+    /// Whether no worker has ever run on the database.
+    async fn is_unused(&self) -> StoreResult<bool> {
+        Ok(false)
+    }
+
+    /// The workers that the test clock waits for, by their names.
+    async fn worker_ticks(&self) -> StoreResult<Vec<WorkerTick>> {
+        Ok(Vec::new())
+    }
+
+    /// Replaces the workers of these domains, whose names begin with the domain's. A worker that is there already keeps
+    /// its tick.
+    async fn set_workers(&self, domains: &[String], workers: &[WorkerTick]) -> StoreResult<()> {
+        let _ = (domains, workers);
+        Ok(())
+    }
+
+    /// Records that a timer has ticked at an offset. A lower one than the stored is a stale update, and changes nothing.
+    async fn record_tick(&self, worker: &str, offset: i64) -> StoreResult<()> {
+        let _ = (worker, offset);
+        Ok(())
+    }
 
     /// Deletes a portion of the idempotency records from before `before` (microseconds since the epoch), and answers
     /// how many.

@@ -11,9 +11,9 @@ use super::answer;
 use super::sealer::{FieldSealer, to_store_error};
 use super::walk::Place;
 use crate::port::store::{
-    Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter, IdempotencyRecord,
-    JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store, StoreResult,
-    StoredRow,
+    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter,
+    IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store,
+    StoreResult, StoredRow, WorkerTick,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.
@@ -258,6 +258,34 @@ impl Store for SealedStore {
 
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {
         self.inner.share_counts(changes).await
+    }
+
+    async fn clock_row(&self) -> StoreResult<Option<ClockRow>> {
+        self.inner.clock_row().await
+    }
+
+    async fn put_clock_row(&self, row: &ClockRow, day: Option<&ClockDay>) -> StoreResult<bool> {
+        self.inner.put_clock_row(row, day).await
+    }
+
+    async fn clock_days(&self, after: i64) -> StoreResult<Vec<ClockDay>> {
+        self.inner.clock_days(after).await
+    }
+
+    async fn is_unused(&self) -> StoreResult<bool> {
+        self.inner.is_unused().await
+    }
+
+    async fn worker_ticks(&self) -> StoreResult<Vec<WorkerTick>> {
+        self.inner.worker_ticks().await
+    }
+
+    async fn set_workers(&self, domains: &[String], workers: &[WorkerTick]) -> StoreResult<()> {
+        self.inner.set_workers(domains, workers).await
+    }
+
+    async fn record_tick(&self, worker: &str, offset: i64) -> StoreResult<()> {
+        self.inner.record_tick(worker, offset).await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> StoreResult<u64> {

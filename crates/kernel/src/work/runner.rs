@@ -17,6 +17,7 @@ use crate::kernel::Kernel;
 use crate::port::store::{Cursor, FailedEntry};
 use crate::time::{MINUTE, Micros, to_micros};
 use crate::work::gauges;
+use crate::work::test_clock;
 use crate::work::worker::{JournalFeed, Work, Worker};
 
 /// How long a lease lasts. Its holder stops working after this time. Another process takes over within it, or at once
@@ -160,9 +161,14 @@ impl Runner {
                 let clock = self.kernel.business_clock();
                 let seen = clock.offset();
                 let work = Work::of_worker(&self.kernel, &*self.worker, clock.now().to_string(), "");
-                if let Err(error) = unpanicked(self.worker.tick(&work)).await {
+                for left in (0..test_clock::tries_of_tick(&self.kernel)).rev() {
+                    let Err(error) = unpanicked(self.worker.tick(&work)).await else { break };
                     tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
+                    if left > 0 {
+                        tokio::time::sleep(PAUSE).await;
+                    }
                 }
+                test_clock::record_tick(&self.kernel, self.worker.name(), seen).await?;
                 clock.sleep(period, seen).await;
             }
             JournalFeed::Journal { domain, service, path } => {

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::str::FromStr as _;
 
 use anyhow::{Context as _, bail, ensure};
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::time;
 use reqwest::Url;
 use tracing_subscriber::filter::LevelFilter;
 
+use super::TestClockStart;
 use super::given::Given;
 use crate::domains::{self, NAMES};
 
@@ -110,6 +113,45 @@ pub(super) fn test_vendor(given: Option<bool>, demo_data: bool, public_url: &str
         Some(false) if demo_data => bail!("--demo-data pays with the test vendor: leave out one of the two settings"),
         given => Ok(given.unwrap_or(demo_data)),
     }
+}
+
+/// Where the test clock begins; `None` without one. It is refused beside a mail server of others: people would be told of days
+/// that have not come. The vendors that move money are not configured yet; one that is has to be refused here, too, unless
+/// it is the test vendor or a stand-in on this machine.
+pub(super) fn test_clock(given: Option<&str>, smtp_url: Option<&str>) -> anyhow::Result<Option<TestClockStart>> {
+    let Some(given) = given else { return Ok(None) };
+    let start = match given {
+        "today" => TestClockStart::Today,
+        day => TestClockStart::On(read_day(day).with_context(|| {
+            format!("--test-clock {day}: write the day as 2026-01-31, or leave it out to begin today")
+        })?),
+    };
+    // The URL is left out of the refusal: it may hold a password.
+    ensure!(
+        smtp_url.is_none_or(is_on_loopback),
+        "--test-clock is for trials, and --smtp-url sends mails to people: leave out one of the two settings, or name a mail \
+         server of this machine, as smtp://127.0.0.1:1025"
+    );
+    Ok(Some(start))
+}
+
+/// A day as `2026-01-31`, if there is one.
+fn read_day(text: &str) -> Option<Date> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts[..] else { return None };
+    let number = |text: &str, digits: usize| {
+        let is_plain = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| is_plain)
+    };
+    let day = Date { year: number(year, 4)?, month: number(month, 2)?, day: number(day, 2)? };
+    time::is_real(day).then_some(day)
+}
+
+/// Whether the host of an address is this machine.
+fn is_on_loopback(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else { return false };
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// The origins as browsers send them.
@@ -263,6 +305,32 @@ mod tests {
         refused(given(Some(false), true, None), "pays with the test vendor");
         let domain = Given { base_domain: Some("pavise.example".into()), ..given(None, true, None) };
         refused(domain, "https://pavise.example");
+    }
+
+    #[test]
+    fn the_test_clock_begins_on_a_day_and_sends_nobody_mail() {
+        let given = |day: &str, smtp: Option<&str>| Given {
+            test_clock: Some(day.to_owned()),
+            smtp_url: smtp.map(str::to_owned),
+            ..Given::default()
+        };
+        let begins = |given: Given| given.decide().unwrap().test_clock;
+        assert_eq!(begins(Given::default()), None);
+        assert_eq!(begins(given("today", None)), Some(TestClockStart::Today));
+        let leap = Date { year: 2024, month: 2, day: 29 };
+        assert_eq!(begins(given("2024-02-29", None)), Some(TestClockStart::On(leap)));
+        for bad in ["2023-02-29", "tomorrow", "2026-1-1", "2026-01-01T00:00", "", "-2026-01-01", "0000-01-01"] {
+            refused(given(bad, None), "write the day as 2026-01-31");
+        }
+        for near in ["smtp://127.0.0.1:1025", "smtp://localhost:1025?tls=required", "smtps://[::1]"] {
+            assert_eq!(begins(given("today", Some(near))), Some(TestClockStart::Today), "{near}");
+        }
+        for far in ["smtps://ada:a-password@mail.example", "smtp://10.0.0.7:25", "smtp://localhost.example", "nope"] {
+            let error = format!("{:#}", given("today", Some(far)).decide().unwrap_err());
+            assert!(error.contains("leave out one of the two settings") && !error.contains("a-password"), "{error}");
+        }
+        let without = Given { smtp_url: Some("smtps://mail.example".to_owned()), ..Given::default() };
+        assert_eq!(begins(without), None);
     }
 
     #[test]

@@ -301,4 +301,11 @@ pub struct Given {
     #[arg(long, env = "PAVISE_DEMO_MEMBERS", value_name = "N", help_heading = "Demonstration")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo_members: Option<u32>,
+
+    /// Let staff move the days: business time runs ahead of the machine's time, by as much as the database keeps. An empty
+    /// database may begin on a day, as 2026-01-31. For trials and tests alone, beside the test vendor and a mail server of
+    /// this machine; all processes of a database need it
+    #[arg(long, env = "PAVISE_TEST_CLOCK", value_name = "DAY", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "today")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_clock: Option<String>,
 }
