@@ -2,8 +2,8 @@
 //!
 //! Services: `identities` keeps identities, passwords, sessions and impersonations; `tokens` keeps the signing keys
 //! and makes and checks tokens; `applications` keeps the programs that call the platform, and their keys;
-//! `application_settings` and `user_state` keep what applications know of their users. A process that does not run
-//! this domain checks tokens with [`RemoteKeys`].
+//! `application_settings` and `user_state` keep what applications know of their users; `test_clock` moves the days of an
+//! installation for trials. A process that does not run this domain checks tokens with [`RemoteKeys`].
 
 mod application_settings;
 mod applications;
@@ -18,6 +18,7 @@ mod identity_ties;
 mod invitations;
 mod sessions;
 mod shared;
+mod test_clock;
 mod tokens;
 mod user_state;
 mod workers;

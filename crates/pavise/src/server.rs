@@ -258,7 +258,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
 async fn open_test_clock(settings: &Settings, store: &dyn Store) -> anyhow::Result<Option<ClockOffset>> {
     let now = SystemClock.now();
     let opened = match settings.test_clock {
-        None => test_clock::refuse_moved(store, now).await.map(|()| None),
+        None => test_clock::stay_with_machine(store, now).await.map(|()| None),
         Some(TestClockStart::Today) => test_clock::open(store, now, None).await.map(Some),
         Some(TestClockStart::On(day)) => test_clock::open(store, now, Some(day)).await.map(Some),
     };

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use pavise::app::{App, Plan};
 use pavise::domains;
 use pavise_kernel::caller::{APPLICATION, Realm};
+use pavise_kernel::common::v1::Date;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::sealed::{KeyStore, MasterKeys};
@@ -109,7 +110,8 @@ impl Database {
 pub struct TestAppBuilder {
     engine: Engine,
     still: bool,
-    test_clock: bool,
+    /// The day of an empty database's test clock, if there is one.
+    test_clock: Option<Option<Date>>,
     workers: bool,
     test_vendor: bool,
     part: Option<Part>,
@@ -166,10 +168,10 @@ impl TestAppBuilder {
         self
     }
 
-    /// With a test clock, which begins on the clock's day.
+    /// With a test clock. That of an empty database begins on the day, or on that of the machine's clock.
     #[must_use]
-    pub fn with_test_clock(mut self) -> Self {
-        self.test_clock = true;
+    pub fn with_test_clock(mut self, day: Option<Date>) -> Self {
+        self.test_clock = Some(day);
         self
     }
 
@@ -236,8 +238,10 @@ impl TestAppBuilder {
             Some(clock) => Arc::new(clock.clone()),
             None => Arc::new(SystemClock),
         };
-        let test_clock =
-            if self.test_clock { Some(test_clock::open(store.as_ref(), clock.now(), None).await?) } else { None };
+        let test_clock = match self.test_clock {
+            Some(day) => Some(test_clock::open(store.as_ref(), clock.now(), day).await?),
+            None => None,
+        };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = self.mailbox;
         let secure_cookies = self.identity.secure_cookies;
@@ -301,7 +305,7 @@ impl TestApp {
         TestAppBuilder {
             engine,
             still: false,
-            test_clock: false,
+            test_clock: None,
             workers: true,
             test_vendor: true,
             part: None,

@@ -53,7 +53,19 @@ impl Platform {
     /// # Errors
     /// When a part does not start.
     pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
-        let platform = Self::begin(engine, cut, &Database::new(engine).await?, |settings| settings).await?;
+        Self::start_with(engine, cut, |settings| settings).await
+    }
+
+    /// The same with the settings that `change` makes of the usual ones.
+    ///
+    /// # Errors
+    /// When a part does not start.
+    pub async fn start_with(
+        engine: Engine,
+        cut: Cut,
+        change: impl Fn(TestAppBuilder) -> TestAppBuilder,
+    ) -> anyhow::Result<Self> {
+        let platform = Self::begin(engine, cut, &Database::new(engine).await?, change).await?;
         let channel = |domain: &str| platform.app().channel(domain, &TestApp::machine());
         stock_with(channel, &[WILL]).await.context("the catalog")?;
         Ok(platform)

@@ -40,7 +40,7 @@ impl Worker for SweepInvoiceExports {
             })
             .await;
         let records = EntityFiles::<InvoiceExport>::new(work.kernel(), |export| &export.file_key);
-        work.kernel().find_provided::<Files>()?.sweep_folder(FOLDER, work.now(), &records).await?;
+        work.kernel().find_provided::<Files>()?.sweep_folder(FOLDER, work.machine_now(), &records).await?;
         deleted
     }
 }

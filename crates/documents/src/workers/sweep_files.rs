@@ -44,8 +44,8 @@ impl Worker for SweepFiles {
             _ => &file.storage_key,
         });
         let files = work.kernel().find_provided::<Files>()?;
-        files.sweep_folder(FOLDER, work.now(), &records).await?;
-        files.sweep_folder(QUARANTINE, work.now(), &NoRecords).await?;
+        files.sweep_folder(FOLDER, work.machine_now(), &records).await?;
+        files.sweep_folder(QUARANTINE, work.machine_now(), &NoRecords).await?;
         deleted
     }
 }

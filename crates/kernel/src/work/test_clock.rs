@@ -85,28 +85,32 @@ pub async fn open(store: &dyn Store, now: Micros, day: Option<Date>) -> Result<C
                 "the day is more than {behind} days ago, or more than {ahead} days ahead"
             )));
         }
-        let row =
-            ClockRow { version: 1, offset, started: offset, target: offset, settled: offset, heads: "{}".to_owned() };
-        if store.put_clock_row(&row, None).await? {
+        if store.put_clock_row(&first_row(offset), None).await? {
             return Ok(ClockOffset::new(offset));
         }
     }
     Err(contention_error())
 }
 
-/// Refuses a database whose test clock was moved, for a process without one. Its entries would be dated in the past of
-/// those that are there.
+/// Keeps that a database lives by the machine's days, for a process without a test clock. A database whose clock was moved
+/// is refused: the process would date its entries before those that are there.
 ///
 /// # Errors
-/// When it was moved, or the database does not answer.
-pub async fn refuse_moved(store: &dyn Store, now: Micros) -> Result<()> {
-    let Some(row) = store.clock_row().await?.filter(|row| row.offset != 0) else { return Ok(()) };
-    let (today, really) = (time::to_date(now.saturating_add(row.offset)), time::to_date(now));
-    Err(start_error(format!(
-        "this database lives on {}, and the machine on {}: its test clock was moved; set --test-clock (PAVISE_TEST_CLOCK)",
-        spell(today),
-        spell(really)
-    )))
+/// When the clock was moved, or the database does not answer.
+pub async fn stay_with_machine(store: &dyn Store, now: Micros) -> Result<()> {
+    match store.clock_row().await? {
+        Some(row) if row.offset != 0 => {
+            let (today, really) = (time::to_date(now.saturating_add(row.offset)), time::to_date(now));
+            Err(start_error(format!(
+                "this database lives on {}, and the machine on {}: its test clock was moved; set --test-clock (PAVISE_TEST_CLOCK)",
+                spell(today),
+                spell(really)
+            )))
+        }
+        Some(_) => Ok(()),
+        // Another process may be faster. Its row is as good.
+        None => store.put_clock_row(&first_row(0), None).await.map(drop).map_err(Error::from),
+    }
 }
 
 /// Makes the workers of this process known to the test clock, if there is one.
@@ -245,6 +249,11 @@ async fn step(kernel: &Kernel, offset: &ClockOffset) -> Result<bool> {
         offset.raise(next.offset);
     }
     Ok(true)
+}
+
+fn first_row(offset: Micros) -> ClockRow {
+    let heads = "{}".to_owned();
+    ClockRow { version: 1, offset, started: offset, target: offset, settled: offset, heads }
 }
 
 async fn read(kernel: &Kernel) -> Result<ClockRow> {

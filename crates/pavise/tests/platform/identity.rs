@@ -16,6 +16,7 @@ mod proofs;
 mod resets;
 mod sessions;
 mod stage;
+mod test_clock;
 mod tokens;
 mod user_states;
 
@@ -25,7 +26,7 @@ use pavise_testapp::{Cut, Engine, Platform};
 use crate::identity::stage::Stage;
 
 async fn run(engine: Engine) {
-    let platform = Platform::start(engine, Cut::Whole).await.unwrap();
+    let platform = Platform::start_with(engine, Cut::Whole, |settings| settings.with_test_clock(None)).await.unwrap();
     let (mut good, mut bad) = (0, 0);
     for surface in Surface::ALL {
         let mut stage = Stage::new(&platform, surface);
@@ -41,6 +42,7 @@ async fn run(engine: Engine) {
         sessions::story(&mut stage).await;
         tokens::story(&mut stage).await;
         user_states::story(&mut stage).await;
+        test_clock::story(&mut stage).await;
         let counts = stage.complete();
         good += counts.0;
         bad += counts.1;

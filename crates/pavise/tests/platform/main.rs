@@ -26,6 +26,7 @@ mod renamed_workers;
 mod sealed;
 mod setters;
 mod shared_types;
+mod test_clock;
 mod trials;
 mod unread;
 mod vendor_off;

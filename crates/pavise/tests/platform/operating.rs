@@ -9,6 +9,7 @@ mod loading;
 mod mesh_secret;
 mod new_domain;
 mod stopping;
+mod test_clock;
 mod test_vendor;
 
 use std::io::{BufRead as _, BufReader, Read as _};

@@ -35,7 +35,7 @@ pub struct SweepOutcome {
 
 impl Files {
     /// Removes the files of a folder that no record names and that are as old as [`ABANDONED`]. A younger one may get its
-    /// record yet.
+    /// record yet. `now` is machine time, by which stores date their files.
     ///
     /// # Errors
     /// When the store or the records cannot be read.
