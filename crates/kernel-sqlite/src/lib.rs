@@ -32,9 +32,9 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter,
-    IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store,
-    StoreError, StoreResult, StoredRow, WorkerTick,
+    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
+    Store, StoreError, StoreResult, StoredRow, WorkerTick,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -458,9 +458,7 @@ impl Store for SqliteStore {
     async fn set_workers(&self, domains: &[String], workers: &[WorkerTick]) -> StoreResult<()> {
         let (domains, workers) = (domains.to_vec(), workers.to_vec());
         self.writer
-            .write(move |connection| {
-                Box::pin(async move { clock::set_workers(connection, &domains, &workers).await })
-            })
+            .write(move |connection| Box::pin(async move { clock::set_workers(connection, &domains, &workers).await }))
             .await
     }
 

@@ -8,17 +8,14 @@ use crate::contract::v1::{AdvanceTestClockRequest, ErrorReason, TestClock};
 
 pub(crate) async fn advance_test_clock(call: &Call, request: AdvanceTestClockRequest) -> Result<TestClock> {
     check_configured(call.kernel())?;
-    let days = match (request.days, request.until_day) {
+    let (days, field) = match (request.days, request.until_day) {
         (0, None) => return Err(Error::missing_field("days")),
-        (days, None) => i64::from(days),
+        (days, None) => (i64::from(days), "days"),
         (0, Some(day)) if !is_real(day) => return Err(Error::field("until_day", "is no day of the calendar")),
-        (0, Some(day)) => to_days(day).saturating_sub(to_days(call.today())),
+        (0, Some(day)) => (to_days(day).saturating_sub(to_days(call.today())), "until_day"),
         (_, Some(_)) => return Err(Error::field("until_day", "says otherwise than days: leave one of them out")),
     };
-    if days < 1 {
-        return Err(Error::field("until_day", "must be after today: the clock goes forward only"));
-    }
-    if !call.validate_only() && !test_clock::advance(call.kernel(), days).await? {
+    if !call.validate_only() && !test_clock::advance(call.kernel(), days, field).await? {
         let message = "the test clock is on its way already: wait until it stands, or stop it";
         return Err(Error::new(ErrorReason::TestClockAdvancing, message));
     }

@@ -11,9 +11,9 @@ use super::answer;
 use super::sealer::{FieldSealer, to_store_error};
 use super::walk::Place;
 use crate::port::store::{
-    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry, Filter,
-    IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount, Store,
-    StoreResult, StoredRow, WorkerTick,
+    ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
+    Store, StoreResult, StoredRow, WorkerTick,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.

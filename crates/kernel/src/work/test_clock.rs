@@ -148,11 +148,11 @@ pub async fn run(kernel: Kernel, stop: CancellationToken) {
     }
 }
 
-/// Begins an advance by so many days; `false` while another one goes on.
+/// Begins an advance by so many days, which `field` of the request says; `false` while another one goes on.
 ///
 /// # Errors
 /// When it would lead too far, or the database does not answer.
-pub async fn advance(kernel: &Kernel, days: i64) -> Result<bool> {
+pub async fn advance(kernel: &Kernel, days: i64, field: &'static str) -> Result<bool> {
     for _ in 0..TRIES {
         let row = read(kernel).await?;
         if row.settled < row.target {
@@ -160,11 +160,9 @@ pub async fn advance(kernel: &Kernel, days: i64) -> Result<bool> {
         }
         let target = row.offset.saturating_add(days.saturating_mul(DAY));
         if days < 1 || target > MOST_AHEAD {
-            let left = (MOST_AHEAD.saturating_sub(row.offset)).div_euclid(DAY);
-            let most = MOST_AHEAD / DAY;
-            let why =
-                format!("must be 1 to {left}: the clock goes forward only, at most {most} days ahead of the machine");
-            return Err(Error::field("days", why));
+            let (left, most) = (MOST_AHEAD.saturating_sub(row.offset).div_euclid(DAY), MOST_AHEAD / DAY);
+            let why = format!("must be 1 to {left} days on: the clock is at most {most} days ahead of the machine's");
+            return Err(Error::field(field, why));
         }
         let settled = row.offset - 1;
         let next = ClockRow { version: row.version + 1, started: row.offset, target, settled, ..row };
@@ -312,7 +310,7 @@ async fn read_heads(kernel: &Kernel) -> Result<BTreeMap<String, i64>> {
     Ok(heads)
 }
 
-/// What happened since the journals had these clocks: the entries of each journal and action, and what was set aside.
+/// The figures since the journals had these clocks: the entries of each journal and action, and what was set aside.
 async fn count(kernel: &Kernel, heads: &str, failed: &[FailedEntry]) -> Result<BTreeMap<String, i64>> {
     let mut figures: BTreeMap<String, i64> = BTreeMap::new();
     for (journal, from) in from_json(heads)? {

@@ -23,7 +23,7 @@ pub struct ClockRow {
 pub struct ClockDay {
     /// The offset of the day.
     pub offset: i64,
-    /// What happened on it, as a JSON object of counts.
+    /// The figures of the day: a JSON object of counts.
     pub figures: String,
 }
 

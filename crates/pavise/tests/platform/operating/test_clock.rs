@@ -60,7 +60,7 @@ async fn a_killed_server_goes_on_to_the_day() {
 
     for (more, why) in [
         (vec!["--mesh-secret", SECRET], "its test clock was moved; set --test-clock"),
-        (vec!["--test-clock", &begins], "leave out the day"),
+        (vec!["--test-clock", begins.as_str()], "leave out the day"),
         (vec!["--test-clock", "--smtp-url", "smtps://mail.example"], "--test-clock is for trials"),
         (vec!["--test-clock", "soon"], "write the day as 2026-01-31"),
     ] {
