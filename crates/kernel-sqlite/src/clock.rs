@@ -7,16 +7,17 @@ use sqlx::{Row as _, SqliteConnection};
 use crate::fault::Fault;
 
 pub(crate) async fn row(pool: &SqlitePool) -> sqlx::Result<Option<ClockRow>> {
-    let sql = "SELECT version, ahead, started, target, settled, heads FROM test_clock";
+    let sql = "SELECT version, ahead, began, started, target, settled, heads FROM test_clock";
     let row = sqlx::query(sql).fetch_optional(pool).await?;
     row.map(|row| {
         Ok(ClockRow {
             version: row.try_get(0)?,
             offset: row.try_get(1)?,
-            started: row.try_get(2)?,
-            target: row.try_get(3)?,
-            settled: row.try_get(4)?,
-            heads: row.try_get(5)?,
+            began: row.try_get(2)?,
+            started: row.try_get(3)?,
+            target: row.try_get(4)?,
+            settled: row.try_get(5)?,
+            heads: row.try_get(6)?,
         })
     })
     .transpose()
@@ -30,13 +31,14 @@ pub(crate) async fn put(
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     let done = sqlx::query(
-        "INSERT INTO test_clock (id, version, ahead, started, target, settled, heads) SELECT 1, ?1, ?2, ?3, ?4, ?5, ?6 \
+        "INSERT INTO test_clock (id, version, ahead, began, started, target, settled, heads) SELECT 1, ?1, ?2, ?3, ?4, ?5, ?6, ?7 \
          WHERE ?1 = 1 OR EXISTS (SELECT 1 FROM test_clock) ON CONFLICT (id) DO UPDATE SET version = excluded.version, \
-         ahead = excluded.ahead, started = excluded.started, target = excluded.target, settled = excluded.settled, \
+         ahead = excluded.ahead, began = excluded.began, started = excluded.started, target = excluded.target, settled = excluded.settled, \
          heads = excluded.heads WHERE test_clock.version = excluded.version - 1 AND test_clock.ahead <= excluded.ahead",
     )
     .bind(row.version)
     .bind(row.offset)
+    .bind(row.began)
     .bind(row.started)
     .bind(row.target)
     .bind(row.settled)

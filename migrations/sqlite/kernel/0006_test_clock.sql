@@ -4,6 +4,7 @@ CREATE TABLE test_clock (
     id BIGINT PRIMARY KEY CHECK (id = 1),
     version BIGINT NOT NULL,
     ahead BIGINT NOT NULL,
+    began BIGINT NOT NULL,
     started BIGINT NOT NULL,
     target BIGINT NOT NULL,
     settled BIGINT NOT NULL,

@@ -32,26 +32,27 @@ pub(super) async fn read_clock(kernel: &Kernel) -> Result<TestClock> {
 
 /// The answer for a state at that time of the machine.
 pub(super) fn build_clock(state: ClockState, now: Micros) -> TestClock {
-    let at = |offset: Micros| now.saturating_add(offset);
-    let day = |offset: Micros| Some(to_date(at(offset)));
+    // The days of an advance are those of its beginning, however long ago it was.
+    let day = |offset: Micros| Some(to_date(state.began.saturating_add(offset)));
     let build_day = |(offset, figures): (Micros, BTreeMap<String, i64>)| TestClockDay {
         day: day(offset),
         figures: build_figures(figures),
     };
     let has_advanced = state.target > state.started || state.is_advancing;
-    let advance = has_advanced.then(|| TestClockAdvance {
+    let last_advance = has_advanced.then(|| TestClockAdvance {
         from_day: day(state.started),
         until_day: day(state.target),
         advancing: state.is_advancing,
         days: state.days.into_iter().map(build_day).collect(),
         waits_for: state.waits_for,
     });
+    let business = now.saturating_add(state.offset);
     TestClock {
         moved: state.offset != 0,
-        business_now: Some(to_timestamp(at(state.offset))),
-        today: day(state.offset),
+        business_now: Some(to_timestamp(business)),
+        today: Some(to_date(business)),
         machine_now: Some(to_timestamp(now)),
-        advance,
+        last_advance,
     }
 }
 
@@ -71,10 +72,11 @@ mod tests {
         let date = |month, day| Date { year: 2026, month, day };
         let now = start_of(date(1, 31)) + DAY / 2;
         let still = build_clock(ClockState::default(), now);
-        assert!(!still.moved && still.advance.is_none());
+        assert!(!still.moved && still.last_advance.is_none());
         assert_eq!((still.business_now, still.today), (Some(to_timestamp(now)), Some(date(1, 31))));
         let state = ClockState {
             offset: 2 * DAY,
+            began: now,
             started: DAY,
             target: 3 * DAY,
             is_advancing: true,
@@ -82,9 +84,10 @@ mod tests {
             waits_for: vec!["billing.end_subscriptions".to_owned()],
             ..ClockState::default()
         };
+        assert_eq!(build_clock(state.clone(), now + DAY).last_advance, build_clock(state.clone(), now).last_advance);
         let moved = build_clock(state, now);
         assert_eq!((moved.moved, moved.today, moved.machine_now), (true, Some(date(2, 2)), Some(to_timestamp(now))));
-        let advance = moved.advance.unwrap();
+        let advance = moved.last_advance.unwrap();
         assert_eq!((advance.from_day, advance.until_day), (Some(date(2, 1)), Some(date(2, 3))));
         assert_eq!(advance.days[0].day, Some(date(2, 2)));
         assert_eq!(

@@ -42,7 +42,9 @@ pub struct ClockState {
     pub version: i64,
     /// By how much business time is ahead of the machine's time, in microseconds.
     pub offset: Micros,
-    /// The offset at which the last advance began.
+    /// The machine's time at which the last advance began.
+    pub began: Micros,
+    /// The offset at which it began.
     pub started: Micros,
     /// The offset at which it ends.
     pub target: Micros,
@@ -164,8 +166,8 @@ pub async fn advance(kernel: &Kernel, days: i64, field: &'static str) -> Result<
             let why = format!("must be 1 to {left} days on: the clock is at most {most} days ahead of the machine's");
             return Err(Error::field(field, why));
         }
-        let settled = row.offset - 1;
-        let next = ClockRow { version: row.version + 1, started: row.offset, target, settled, ..row };
+        let (began, settled) = (kernel.machine_clock().now(), row.offset - 1);
+        let next = ClockRow { version: row.version + 1, began, started: row.offset, target, settled, ..row };
         if kernel.store().put_clock_row(&next, None).await? {
             return Ok(true);
         }
@@ -201,8 +203,8 @@ pub async fn load_state(kernel: &Kernel) -> Result<ClockState> {
     let days = days.into_iter().map(|day| Ok((day.offset, from_json(&day.figures)?))).collect::<Result<_>>()?;
     let is_advancing = row.settled < row.target;
     let waits_for = if is_advancing { list_unsettled(kernel, &row).await?.0 } else { Vec::new() };
-    let ClockRow { version, offset, started, target, .. } = row;
-    Ok(ClockState { version, offset, started, target, is_advancing, days, waits_for })
+    let ClockRow { version, offset, began, started, target, .. } = row;
+    Ok(ClockState { version, offset, began, started, target, is_advancing, days, waits_for })
 }
 
 /// Tries of a tick: one without a test clock, because the next tick comes soon.
@@ -251,7 +253,7 @@ async fn step(kernel: &Kernel, offset: &ClockOffset) -> Result<bool> {
 
 fn first_row(offset: Micros) -> ClockRow {
     let heads = "{}".to_owned();
-    ClockRow { version: 1, offset, started: offset, target: offset, settled: offset, heads }
+    ClockRow { version: 1, offset, began: 0, started: offset, target: offset, settled: offset, heads }
 }
 
 async fn read(kernel: &Kernel) -> Result<ClockRow> {

@@ -18,7 +18,7 @@ fn text(value: &Value) -> String {
 async fn standing(app: &TestApp, staff: &Rest) -> Value {
     let stands = || async {
         let clock = staff.get("/v1/testClock").await.expect(200);
-        (clock["advance"]["advancing"].as_bool() != Some(true)).then_some(clock)
+        (clock["lastAdvance"]["advancing"].as_bool() != Some(true)).then_some(clock)
     };
     app.eventually("the test clock stands", stands).await
 }
@@ -68,12 +68,12 @@ async fn days_pass(engine: Engine, cut: Cut) {
     assert_eq!((&clock["today"], &clock["moved"]), (&json!("2026-01-30"), &json!(true)), "{clock}");
 
     let begun = staff.post("/v1/testClock/advance", json!({"days": 3})).await.expect(200);
-    assert_eq!(begun["advance"]["untilDay"], "2026-02-02", "{begun}");
+    assert_eq!(begun["lastAdvance"]["untilDay"], "2026-02-02", "{begun}");
     let second = staff.post("/v1/testClock/advance", json!({"days": 1})).await;
     assert_eq!(second.reason(), "TEST_CLOCK_ADVANCING");
     let clock = standing(app, &staff).await;
     assert_eq!(clock["today"], "2026-02-02", "{clock}");
-    let days = clock["advance"]["days"].as_array().unwrap();
+    let days = clock["lastAdvance"]["days"].as_array().unwrap();
     let names: Vec<&str> = days.iter().map(|day| day["day"].as_str().unwrap()).collect();
     assert_eq!(names, ["2026-01-31", "2026-02-01", "2026-02-02"], "{clock}");
 

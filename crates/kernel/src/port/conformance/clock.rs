@@ -4,7 +4,15 @@ use super::Fixture;
 use crate::port::store::{ClockDay, ClockRow, WorkerTick};
 
 fn row(version: i64, offset: i64) -> ClockRow {
-    ClockRow { version, offset, started: -3, target: 900, settled: offset - 1, heads: "{\"things\":7}".to_owned() }
+    ClockRow {
+        version,
+        offset,
+        began: version + 7,
+        started: -3,
+        target: 900,
+        settled: offset - 1,
+        heads: "{\"things\":7}".to_owned(),
+    }
 }
 
 fn day(offset: i64, figures: &str) -> ClockDay {

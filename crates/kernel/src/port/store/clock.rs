@@ -8,6 +8,8 @@ pub struct ClockRow {
     pub version: i64,
     /// By how much business time is ahead now. It never falls.
     pub offset: i64,
+    /// The machine's time at which the last advance began.
+    pub began: i64,
     /// The offset at which the last advance began.
     pub started: i64,
     /// The offset at which it ends.

@@ -26,10 +26,10 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     }
     stage.bad(&member, "test_clock.AdvanceTestClock", json!({"days": 1}), "REALM_NOT_ALLOWED").await;
     let begun = stage.good(&machine, "test_clock.AdvanceTestClock", json!({"days": 1})).await;
-    assert_eq!(begun["advance"]["fromDay"], today.as_str(), "{begun}");
+    assert_eq!(begun["lastAdvance"]["fromDay"], today.as_str(), "{begun}");
     stage.bad(&member, "test_clock.StopTestClock", json!({}), "REALM_NOT_ALLOWED").await;
     let stopped = stage.good(&staff, "test_clock.StopTestClock", json!({})).await;
-    assert!(stopped["advance"]["advancing"].as_bool() != Some(true), "{stopped}");
+    assert!(stopped["lastAdvance"]["advancing"].as_bool() != Some(true), "{stopped}");
     let again = stage.good(&staff, "test_clock.StopTestClock", json!({})).await;
     assert_eq!(again["today"], stopped["today"], "{again}");
 

@@ -48,14 +48,14 @@ async fn a_killed_server_goes_on_to_the_day() {
     let (begins, ends) = (spell(first), spell(add_days(first, 6)));
     let server = Server::start(&database, &["--mesh-secret", SECRET, "--test-clock", &begins]).ready();
     let begun = call(&server, "/v1/testClock/advance", Some(json!({"untilDay": ends}))).await;
-    assert_eq!(begun["advance"]["untilDay"], ends.as_str(), "{begun}");
+    assert_eq!(begun["lastAdvance"]["untilDay"], ends.as_str(), "{begun}");
     clock_that(&server, |clock| clock["today"] != begins.as_str()).await;
     drop(server);
 
     let server = Server::start(&database, &["--mesh-secret", SECRET, "--test-clock"]).ready();
-    let clock = clock_that(&server, |clock| clock["advance"]["advancing"].as_bool() != Some(true)).await;
+    let clock = clock_that(&server, |clock| clock["lastAdvance"]["advancing"].as_bool() != Some(true)).await;
     assert_eq!(clock["today"], ends.as_str(), "{clock}");
-    assert_eq!(clock["advance"]["days"].as_array().map(Vec::len), Some(6), "{clock}");
+    assert_eq!(clock["lastAdvance"]["days"].as_array().map(Vec::len), Some(6), "{clock}");
     drop(server);
 
     for (more, why) in [
