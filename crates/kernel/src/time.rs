@@ -116,7 +116,7 @@ impl ClockOffset {
     }
 
     /// Moves business time forward. An offset that is no greater is a stale update, and changes nothing.
-    pub fn raise(&self, to: Micros) {
+    pub fn raise_to(&self, to: Micros) {
         self.0.send_if_modified(|offset| {
             let is_forward = to > *offset;
             *offset = to.max(*offset);
@@ -170,7 +170,7 @@ impl BusinessClock {
     }
 
     /// Returns after that much time, or as soon as the offset is another one than `seen`.
-    pub async fn sleep(&self, time: Duration, seen: Micros) {
+    pub async fn sleep_unless_moved(&self, time: Duration, seen: Micros) {
         let passed = self.machine.sleep(time);
         let Some(offset) = &self.offset else { return passed.await };
         let mut moved = offset.0.subscribe();
@@ -402,13 +402,13 @@ mod tests {
         let seen = business.offset();
         let sleeper = tokio::spawn({
             let business = business.clone();
-            async move { business.sleep(Duration::from_secs(3600), seen).await }
+            async move { business.sleep_unless_moved(Duration::from_secs(3600), seen).await }
         });
-        offset.raise(40 * DAY);
+        offset.raise_to(40 * DAY);
         sleeper.await.unwrap();
         assert_eq!((machine.now(), business.now()), (HOUR, HOUR + 40 * DAY));
-        business.sleep(Duration::from_secs(3600), seen).await;
-        offset.raise(39 * DAY);
+        business.sleep_unless_moved(Duration::from_secs(3600), seen).await;
+        offset.raise_to(39 * DAY);
         assert_eq!(business.offset(), 40 * DAY, "it never goes back");
     }
 
@@ -418,7 +418,7 @@ mod tests {
         let business = BusinessClock::new(Arc::new(TestClock::at(10 * DAY)), Some(offset.clone()));
         let (minute, hour) = (9 * DAY - MINUTE, Duration::from_secs(3600));
         assert_eq!(business.machine_time_of(minute, hour), 10 * DAY - MINUTE);
-        offset.raise(40 * DAY);
+        offset.raise_to(40 * DAY);
         assert_eq!(business.machine_time_of(minute, hour), 10 * DAY);
         let still = BusinessClock::new(Arc::new(TestClock::at(10 * DAY)), None);
         assert_eq!((still.now(), still.machine_time_of(minute, hour)), (10 * DAY, minute));

@@ -163,7 +163,7 @@ impl App {
         let reads = tokio::spawn(ReadRecorder::new(kernel.clone()).follow());
         let stop = kernel.stop_token().clone();
         if plan.workers {
-            test_clock::register(&kernel, &plan.only, &workers)
+            test_clock::register_workers(&kernel, &plan.only, &workers)
                 .await
                 .context("the workers that the test clock waits for")?;
         }

@@ -15,7 +15,7 @@ pub(crate) async fn advance_test_clock(call: &Call, request: AdvanceTestClockReq
         (0, Some(day)) => (to_days(day).saturating_sub(to_days(call.today())), "until_day"),
         (_, Some(_)) => return Err(Error::field("until_day", "says otherwise than days: leave one of them out")),
     };
-    if !call.validate_only() && !test_clock::advance(call.kernel(), days, field).await? {
+    if !call.validate_only() && !test_clock::begin_advance(call.kernel(), days, field).await? {
         let message = "the test clock is on its way already: wait until it stands, or stop it";
         return Err(Error::new(ErrorReason::TestClockAdvancing, message));
     }

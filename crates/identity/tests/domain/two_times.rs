@@ -29,7 +29,7 @@ async fn forty_days_end_no_token_no_session_and_no_throttle() {
     for _ in 0..6 {
         assert!(scene.sign_in("bob@example.com", "guess guess guess").await.is_err());
     }
-    offset.raise(40 * DAY);
+    offset.raise_to(40 * DAY);
     scene.learn_what_ended().await;
     scene.caller(&token.access_token).await.unwrap();
     assert_eq!(scene.sign_in("bob@example.com", PASSWORD).await.unwrap_err().reason(), "SIGN_IN_THROTTLED");
@@ -51,7 +51,7 @@ async fn what_ended_before_the_move_stays_ended_after_it() {
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let ended = SignOutRequest::default();
     scene.sessions().sign_out(request_by(&token.access_token, ended)).await.unwrap();
-    offset.raise(40 * DAY);
+    offset.raise_to(40 * DAY);
     scene.learn_what_ended().await;
     assert!(scene.caller(&token.access_token).await.is_err());
 }
@@ -59,7 +59,7 @@ async fn what_ended_before_the_move_stays_ended_after_it() {
 #[tokio::test]
 async fn journals_and_entities_have_the_business_time() {
     let (scene, offset) = scene_with_clock().await;
-    offset.raise(40 * DAY);
+    offset.raise_to(40 * DAY);
     let ada = scene.member("ada@example.com").await;
     assert_eq!(ada.created_at, Some(to_timestamp(NOW + 40 * DAY)));
     let entry = scene.entries().await.pop().unwrap();
@@ -83,7 +83,7 @@ async fn a_repeat_after_the_move_makes_no_other_token() {
     };
     let made = scene.tokens().create_jwt(ask()).await.unwrap().into_inner();
     assert_eq!(scene.tokens().create_jwt(ask()).await.unwrap().into_inner(), made);
-    offset.raise(40 * DAY);
+    offset.raise_to(40 * DAY);
     // The token is made from its record, whose day is another one by now. It is refused, and no other token is made.
     assert_eq!(refusal_reason(scene.tokens().create_jwt(ask()).await), "IDEMPOTENCY_KEY_REUSED");
 }

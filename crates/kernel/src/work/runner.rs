@@ -169,7 +169,7 @@ impl Runner {
                     }
                 }
                 test_clock::record_tick(&self.kernel, self.worker.name(), seen).await?;
-                clock.sleep(period, seen).await;
+                clock.sleep_unless_moved(period, seen).await;
             }
             JournalFeed::Journal { domain, service, path } => {
                 let clock = self.again().await?;

@@ -119,7 +119,7 @@ pub async fn stay_with_machine(store: &dyn Store, now: Micros) -> Result<()> {
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn register(kernel: &Kernel, domains: &[String], workers: &[Arc<dyn Worker>]) -> Result<()> {
+pub async fn register_workers(kernel: &Kernel, domains: &[String], workers: &[Arc<dyn Worker>]) -> Result<()> {
     if kernel.business_clock().test_clock().is_none() {
         return Ok(());
     }
@@ -154,7 +154,7 @@ pub async fn run(kernel: Kernel, stop: CancellationToken) {
 ///
 /// # Errors
 /// When it would lead too far, or the database does not answer.
-pub async fn advance(kernel: &Kernel, days: i64, field: &'static str) -> Result<bool> {
+pub async fn begin_advance(kernel: &Kernel, days: i64, field: &'static str) -> Result<bool> {
     for _ in 0..TRIES {
         let row = read(kernel).await?;
         if row.settled < row.target {
@@ -226,7 +226,7 @@ pub(crate) async fn record_tick(kernel: &Kernel, worker: &str, offset: Micros) -
 /// Follows the row, and takes its next step if it is time; whether there was one.
 async fn step(kernel: &Kernel, offset: &ClockOffset) -> Result<bool> {
     let row = read(kernel).await?;
-    offset.raise(row.offset);
+    offset.raise_to(row.offset);
     if row.settled >= row.target {
         return Ok(false);
     }
@@ -246,7 +246,7 @@ async fn step(kernel: &Kernel, offset: &ClockOffset) -> Result<bool> {
     };
     // Where another process was faster, its row is followed.
     if kernel.store().put_clock_row(&next, day.as_ref()).await? {
-        offset.raise(next.offset);
+        offset.raise_to(next.offset);
     }
     Ok(true)
 }
