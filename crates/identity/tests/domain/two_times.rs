@@ -7,7 +7,10 @@ use pavise_identity::contract::MIGRATIONS;
 use pavise_identity::contract::v1::{
     CreateIdentityRequest, CreateJwtRequest, IdentityRealm, RefreshTokenRequest, SignOutRequest,
 };
-use pavise_kernel::time::{ClockOffset, DAY, to_micros, to_timestamp};
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::store::{Cursor, FailedEntry, WorkerTick};
+use pavise_kernel::test_clock::{self, ClockState};
+use pavise_kernel::time::{ClockOffset, DAY, start_of, to_micros, to_timestamp};
 use pavise_testkit::scene::Database;
 use tonic::Request;
 
@@ -101,4 +104,103 @@ async fn parts_of_the_platform_alone_are_believed_about_the_day() {
     assert_eq!(made_at(&scene, scene.platform(sign_up("c@x.example")), 801).await, Some(NOW), "out of bounds");
     let plain = self::scene().await;
     assert_eq!(made_at(&plain, plain.platform(sign_up("d@x.example")), 1).await, Some(NOW), "without a test clock");
+}
+
+/// The test clock, as soon as it is as wanted.
+async fn clock_that(scene: &Scene, wanted: impl Fn(&ClockState) -> bool) -> ClockState {
+    let looks = async {
+        loop {
+            let state = test_clock::load_state(&scene.kernel).await.unwrap();
+            if wanted(&state) {
+                return state;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), looks).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_day_waits_for_each_worker_and_for_a_second_try() {
+    let (scene, offset) = scene_with_clock().await;
+    let (kernel, store) = (scene.kernel.clone(), scene.store().clone());
+    test_clock::open(store.as_ref(), NOW, None).await.unwrap();
+    let worker = |name: &str, journal: &str| WorkerTick {
+        worker: name.to_owned(),
+        journal: journal.to_owned(),
+        offset: i64::MIN,
+    };
+    let workers = [worker("identity.follower", "identities"), worker("identity.timer", "")];
+    store.set_workers(&["identity".to_owned()], &workers).await.unwrap();
+    let ada = scene.member("ada@example.com").await;
+    assert!(test_clock::begin_advance(&kernel, 1, "days").await.unwrap());
+    assert!(!test_clock::begin_advance(&kernel, 1, "days").await.unwrap(), "one at a time");
+    let waits = async || test_clock::load_state(&kernel).await.unwrap().waits_for;
+    assert_eq!(waits().await, ["identity.follower", "identity.timer"]);
+    store.record_tick("identity.timer", 0).await.unwrap();
+    assert_eq!(waits().await, ["identity.follower"]);
+
+    // The follower stands at the end, and one entry failed once: it is tried again in a moment.
+    let head = store.head("identities").await.unwrap();
+    let failed = FailedEntry {
+        worker: "identity.follower".to_owned(),
+        clock: 1,
+        entity_id: ada.id,
+        attempts: 1,
+        next_at: 0,
+        cause: "it failed".to_owned(),
+        parked: false,
+        entry: Vec::new(),
+    };
+    assert!(store.lease("identity.follower", "here", Duration::from_secs(600)).await.unwrap());
+    let cursor = Cursor { clock: head.clock, epoch: head.epoch };
+    assert!(store.advance("identity.follower", "here", &cursor, std::slice::from_ref(&failed)).await.unwrap());
+    assert_eq!(waits().await, ["identity.follower"]);
+    store.retry(&FailedEntry { attempts: 2, ..failed }).await.unwrap();
+    assert!(waits().await.is_empty(), "the next try is by the machine's clock");
+
+    let running = tokio::spawn(test_clock::run(kernel.clone(), kernel.stop_token().clone()));
+    let next_day = clock_that(&scene, |state| state.offset == DAY).await;
+    assert!(next_day.is_advancing && next_day.waits_for == ["identity.timer"], "{next_day:?}");
+    store.record_tick("identity.timer", DAY).await.unwrap();
+    let over = clock_that(&scene, |state| !state.is_advancing).await;
+    assert_eq!((over.offset, offset.get(), over.days.len()), (DAY, DAY, 1));
+    assert_eq!(over.days[0].1.get("set_aside"), Some(&1), "{over:?}");
+    kernel.stop_token().cancel();
+    running.await.unwrap();
+}
+
+#[tokio::test]
+async fn an_empty_database_begins_on_any_day_and_data_keep_theirs() {
+    let january = |day| Date { year: 2026, month: 1, day };
+    let now = start_of(january(1)) + DAY / 2;
+    for engine in Engine::BOTH {
+        let empty = Database::new(engine, &MIGRATIONS).await;
+        let store = empty.store().as_ref();
+        for far in [Date { year: 2029, month: 1, day: 1 }, Date { year: 2001, month: 1, day: 1 }] {
+            assert!(test_clock::open(store, now, Some(far)).await.is_err());
+        }
+        for said in [Some(january(31)), None, Some(january(31))] {
+            assert_eq!(test_clock::open(store, now, said).await.unwrap().get(), 30 * DAY);
+        }
+        let other_day = test_clock::open(store, now, Some(january(30))).await.unwrap_err();
+        assert!(other_day.message().contains("2026-01-31"), "{other_day}");
+        let moved = test_clock::stay_with_machine(store, now).await.unwrap_err();
+        assert!(moved.message().contains("--test-clock"), "{moved}");
+
+        let served = Database::new(engine, &MIGRATIONS).await;
+        let store = served.store().as_ref();
+        for _ in 0..2 {
+            test_clock::stay_with_machine(store, now).await.unwrap();
+        }
+        assert!(test_clock::open(store, now, Some(january(2))).await.is_err());
+        assert_eq!(test_clock::open(store, now, Some(january(1))).await.unwrap().get(), 0);
+
+        // An earlier version served it, which knew of no test clock.
+        let earlier = Database::new(engine, &MIGRATIONS).await;
+        let store = earlier.store().as_ref();
+        assert!(store.lease("identity.timer", "here", Duration::from_secs(60)).await.unwrap());
+        assert!(test_clock::open(store, now, Some(january(2))).await.is_err());
+        assert_eq!(test_clock::open(store, now, None).await.unwrap().get(), 0);
+    }
 }

@@ -1,5 +1,7 @@
 //! The test clock of a database.
 
+use std::time::Duration;
+
 use super::Fixture;
 use crate::port::store::{ClockDay, ClockRow, WorkerTick};
 
@@ -61,6 +63,6 @@ pub async fn the_test_clock_knows_the_workers_of_all_processes(fixture: &dyn Fix
     here.set_workers(&["orders".to_owned()], &[follow.clone(), sweep]).await.unwrap();
     assert_eq!(here.worker_ticks().await.unwrap(), [bill, follow, ticked]);
     assert!(here.is_unused().await.unwrap());
-    assert!(here.lease("orders.sweep", "here", std::time::Duration::from_secs(60)).await.unwrap());
+    assert!(here.lease("orders.sweep", "here", Duration::from_secs(60)).await.unwrap());
     assert!(!there.is_unused().await.unwrap());
 }
