@@ -75,6 +75,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             name: "test_clock",
             sql: include_str!("../../../migrations/postgres/kernel/0006_test_clock.sql"),
         },
+        Migration {
+            number: 7,
+            name: "worker_state",
+            sql: include_str!("../../../migrations/postgres/kernel/0007_worker_state.sql"),
+        },
     ],
 };
 

@@ -9,7 +9,7 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
     Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreError, StoreResult, StoredRow, WorkerTick,
+    Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
@@ -349,6 +349,43 @@ impl Store for PostgresStore {
         let worker = worker.to_owned();
         self.writers
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
+            .await
+    }
+
+    async fn failed_page(&self, worker: &str, after: i64, limit: u32) -> StoreResult<Vec<FailedEntry>> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::failed_page(connection, &worker, after, limit).await?) })
+            })
+            .await
+    }
+
+    async fn replay_failed(&self, worker: &str, clock: Option<i64>) -> StoreResult<u64> {
+        let worker = worker.to_owned();
+        self.writers
+            .write(move |connection| Box::pin(async move { work::replay_failed(connection, &worker, clock).await }))
+            .await
+    }
+
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        self.readers.read(move |connection| Box::pin(async move { Ok(work::worker_states(connection).await?) })).await
+    }
+
+    async fn order_worker(&self, worker: &str, order: &WorkerOrder) -> StoreResult<bool> {
+        let (worker, order) = (worker.to_owned(), order.clone());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::order_worker(connection, &worker, &order).await }))
+            .await
+    }
+
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        let (worker, holder, run) = (worker.to_owned(), holder.to_owned(), run.clone());
+        self.writers
+            .write(move |connection| {
+                Box::pin(async move { work::record_run(connection, &worker, &holder, &run, takes_trigger).await })
+            })
             .await
     }
 

@@ -34,7 +34,7 @@ use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
     Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreError, StoreResult, StoredRow, WorkerTick,
+    Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -69,6 +69,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             number: 6,
             name: "test_clock",
             sql: include_str!("../../../migrations/sqlite/kernel/0006_test_clock.sql"),
+        },
+        Migration {
+            number: 7,
+            name: "worker_state",
+            sql: include_str!("../../../migrations/sqlite/kernel/0007_worker_state.sql"),
         },
     ],
     postgres: &[],
@@ -424,6 +429,37 @@ impl Store for SqliteStore {
         let worker = worker.to_owned();
         self.writer
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
+            .await
+    }
+
+    async fn failed_page(&self, worker: &str, after: i64, limit: u32) -> StoreResult<Vec<FailedEntry>> {
+        work::failed_page(&self.readers, worker, after, limit).await.map_err(failed)
+    }
+
+    async fn replay_failed(&self, worker: &str, clock: Option<i64>) -> StoreResult<u64> {
+        let worker = worker.to_owned();
+        self.writer
+            .write(move |connection| Box::pin(async move { work::replay_failed(connection, &worker, clock).await }))
+            .await
+    }
+
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        work::worker_states(&self.readers).await.map_err(failed)
+    }
+
+    async fn order_worker(&self, worker: &str, order: &WorkerOrder) -> StoreResult<bool> {
+        let (worker, order) = (worker.to_owned(), order.clone());
+        self.writer
+            .write(move |connection| Box::pin(async move { work::order_worker(connection, &worker, &order).await }))
+            .await
+    }
+
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        let (worker, holder, run) = (worker.to_owned(), holder.to_owned(), run.clone());
+        self.writer
+            .write(move |connection| {
+                Box::pin(async move { work::record_run(connection, &worker, &holder, &run, takes_trigger).await })
+            })
             .await
     }
 

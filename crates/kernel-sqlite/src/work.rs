@@ -1,8 +1,11 @@
-//! The engine's own tables: counters, leases, cursors, failed entries.
+//! The engine's own tables: counters, leases, cursors, failed entries, orders to workers.
 
 use std::time::Duration;
 
-use pavise_kernel::store::{Cursor, DueEntries, FailedCount, FailedEntry, JournalHead, LONGEST_WAIT};
+use pavise_kernel::store::{
+    Cursor, DueEntries, FailedCount, FailedEntry, JournalHead, LONGEST_WAIT, TimerRun, WorkerOrder, WorkerOrderKind,
+    WorkerState,
+};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -269,6 +272,117 @@ pub(crate) async fn remove_failed(connection: &mut SqliteConnection, worker: &st
         .execute(connection)
         .await?;
     Ok(())
+}
+
+pub(crate) async fn failed_page(
+    pool: &SqlitePool,
+    worker: &str,
+    after: i64,
+    limit: u32,
+) -> sqlx::Result<Vec<FailedEntry>> {
+    let rows = sqlx::query(
+        "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside \
+         WHERE worker = ?1 AND clock > ?2 ORDER BY clock LIMIT ?3",
+    )
+    .bind(worker)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(pool)
+    .await?;
+    rows.iter().map(failed_entry).collect()
+}
+
+pub(crate) async fn replay_failed(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    clock: Option<i64>,
+) -> Result<u64, Fault> {
+    let sql = "UPDATE worker_aside SET attempts = 0, next_at = 0, parked = FALSE \
+               WHERE worker = ?1 AND (clock = ?2 OR (?2 IS NULL AND parked))";
+    Ok(sqlx::query(sql).bind(worker).bind(clock).execute(connection).await?.rows_affected())
+}
+
+pub(crate) async fn worker_states(pool: &SqlitePool) -> sqlx::Result<Vec<WorkerState>> {
+    let sql = "SELECT worker, paused, steered_at, steered_by, note, triggered_at, triggered_by, counted_from, started_at, \
+               ended_at, cause, next_at FROM worker_state";
+    sqlx::query(sql).fetch_all(pool).await?.iter().map(worker_state).collect()
+}
+
+fn worker_state(row: &SqliteRow) -> sqlx::Result<WorkerState> {
+    Ok(WorkerState {
+        worker: row.try_get(0)?,
+        is_paused: row.try_get(1)?,
+        steered_at: row.try_get(2)?,
+        steered_by: row.try_get(3)?,
+        note: row.try_get(4)?,
+        triggered_at: row.try_get(5)?,
+        triggered_by: row.try_get(6)?,
+        run: TimerRun {
+            counted_from: row.try_get(7)?,
+            started_at: row.try_get(8)?,
+            ended_at: row.try_get(9)?,
+            cause: row.try_get(10)?,
+            next_at: row.try_get(11)?,
+        },
+    })
+}
+
+/// Pausing drops the run that was asked for.
+pub(crate) async fn order_worker(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    order: &WorkerOrder,
+) -> Result<bool, Fault> {
+    let sql = match order.kind {
+        WorkerOrderKind::Pause => {
+            "INSERT INTO worker_state (worker, paused, steered_at, steered_by, note) VALUES (?1, TRUE, ?2, ?3, ?4) \
+             ON CONFLICT (worker) DO UPDATE SET paused = TRUE, steered_at = excluded.steered_at, \
+             steered_by = excluded.steered_by, note = excluded.note, triggered_at = 0, triggered_by = '' \
+             WHERE NOT worker_state.paused"
+        }
+        WorkerOrderKind::Activate => {
+            "UPDATE worker_state SET paused = FALSE, steered_at = ?2, steered_by = ?3, note = ?4 \
+             WHERE worker = ?1 AND paused"
+        }
+        WorkerOrderKind::Trigger => {
+            "INSERT INTO worker_state (worker, triggered_at, triggered_by) VALUES (?1, ?2, ?3) ON CONFLICT (worker) \
+             DO UPDATE SET triggered_at = excluded.triggered_at, triggered_by = excluded.triggered_by \
+             WHERE NOT worker_state.paused AND worker_state.triggered_at = 0"
+        }
+    };
+    let mut query = sqlx::query(sql).bind(worker).bind(order.at.max(1)).bind(&order.by);
+    if order.kind != WorkerOrderKind::Trigger {
+        query = query.bind(&order.note);
+    }
+    Ok(query.execute(connection).await?.rows_affected() == 1)
+}
+
+pub(crate) async fn record_run(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    holder: &str,
+    run: &TimerRun,
+    takes_trigger: bool,
+) -> Result<bool, Fault> {
+    let done = sqlx::query(
+        "INSERT INTO worker_state (worker, counted_from, started_at, ended_at, cause, next_at) \
+         SELECT name, ?3, ?4, ?5, ?6, ?7 FROM worker_lease WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1 \
+         ON CONFLICT (worker) DO UPDATE SET counted_from = excluded.counted_from, started_at = excluded.started_at, \
+         ended_at = excluded.ended_at, cause = excluded.cause, next_at = excluded.next_at, \
+         triggered_at = CASE WHEN ?8 THEN 0 ELSE worker_state.triggered_at END, \
+         triggered_by = CASE WHEN ?8 THEN '' ELSE worker_state.triggered_by END",
+    )
+    .bind(worker)
+    .bind(holder)
+    .bind(run.counted_from)
+    .bind(run.started_at)
+    .bind(run.ended_at)
+    .bind(&run.cause)
+    .bind(run.next_at)
+    .bind(takes_trigger)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 pub(crate) async fn forget(connection: &mut SqliteConnection, journal: &str, before: i64) -> Result<u64, Fault> {

@@ -17,6 +17,7 @@ use crate::port::migrations::Migrations;
 use crate::work::forget::Forget;
 use crate::work::notify_subject::{SubjectNotice, SubjectNoticeWorker};
 use crate::work::owned_entities::MoveToOwner;
+use crate::work::schedule::check_schedules;
 use crate::work::unowned::{UnownedRule, UnownedWorker};
 use crate::work::worker::{Work, Worker};
 use crate::write::name_registry::{NameFollower, NameWorker};
@@ -68,6 +69,7 @@ pub trait Domain: fmt::Debug + Send + Sync {
         workers.extend(declared.name_workers());
         workers.extend(declared.unowned_workers());
         workers.extend(declared.told_workers());
+        check_schedules(workers.iter().map(|worker| &**worker))?;
         Ok(BuiltDomain { services: (declared.services)(kernel), workers, moves_to_owner: self.moves_to_owner() })
     }
 

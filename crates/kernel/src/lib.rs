@@ -33,7 +33,7 @@ pub use entity::{aggregate, codec, due, edit, mask, money, show, tree_position, 
 pub use port::conformance;
 pub use port::{commit_plan, committer, conditions, counts, files, migrations, numbers, store, tables, verify};
 pub use read::{range, search, titles};
-pub use work::{forget, notify_subject, owned_entities, runner, sweep_files, test_clock, unowned, worker};
+pub use work::{forget, notify_subject, owned_entities, runner, schedule, sweep_files, test_clock, unowned, worker};
 pub use write::{name_registry, unit};
 
 pub use call::Call;

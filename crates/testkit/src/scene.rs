@@ -377,7 +377,7 @@ impl Scene {
             worked.left = 0;
             let before = done.len();
             for worker in &self.workers {
-                if matches!(worker.feed(), JournalFeed::Every(_)) {
+                if worker.feed().is_timed() {
                     let ticked = self.run_timer(worker.name(), &format!("{occasion} {round}")).await;
                     worked.count(ticked.is_err());
                 }
@@ -414,7 +414,7 @@ impl Scene {
         match worker.feed() {
             JournalFeed::Journal { path, .. } if self.serves(path) => self.read_journal(path).await,
             JournalFeed::Journal { path, .. } => self.feeds.get(path).map(|entries| entries()).unwrap_or_default(),
-            JournalFeed::Every(_) => Vec::new(),
+            JournalFeed::Every(_) | JournalFeed::Calendar { .. } => Vec::new(),
         }
     }
 

@@ -48,7 +48,9 @@ use tokio::sync::broadcast;
 pub use clock::{ClockDay, ClockRow, WorkerTick};
 pub use command::{Command, Outcome};
 pub use journal::{Entry, JournalHead, JournalPart};
-pub use progress::{Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT};
+pub use progress::{
+    Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT, TimerRun, WorkerOrder, WorkerOrderKind, WorkerState,
+};
 pub use query::{Filter, Match, Range, StoredRange};
 pub(crate) use row::storable;
 pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, fold_value};
@@ -234,6 +236,44 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
 
     /// Removes a failed entry after it was handled.
     async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()>;
+
+    /// A part of a worker's failed entries with a clock above `after`, by clock.
+    async fn failed_page(&self, worker: &str, after: i64, limit: u32) -> StoreResult<Vec<FailedEntry>> {
+        let _ = (worker, after, limit);
+        Ok(Vec::new())
+    }
+
+    /// Makes parked entries of a worker due at once, with no attempts: the one with that clock, or all of them for `None`.
+    /// A failed entry that is named is made due also if it is not parked. Answers how many.
+    async fn replay_failed(&self, worker: &str, clock: Option<i64>) -> StoreResult<u64> {
+        let _ = (worker, clock);
+        Ok(0)
+    }
+
+    /// The states of the workers that have one, in no order.
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        Ok(Vec::new())
+    }
+
+    /// The state of a worker. One that nobody paused, and that never ran, has an empty one.
+    async fn worker_state(&self, worker: &str) -> StoreResult<WorkerState> {
+        let found = self.worker_states().await?.into_iter().find(|state| state.worker == worker);
+        Ok(found.unwrap_or_else(|| WorkerState { worker: worker.to_owned(), ..WorkerState::default() }))
+    }
+
+    /// Keeps an order to a worker, for the process that holds its lease. `false` if it changes nothing: the worker is
+    /// paused already, or active already, or a run was asked for before; or a run is asked of a paused worker.
+    async fn order_worker(&self, worker: &str, order: &WorkerOrder) -> StoreResult<bool> {
+        let _ = (worker, order);
+        Err(StoreError { cause: "this store keeps no orders".to_owned(), unknown: false })
+    }
+
+    /// Records a timer's run; with `takes_trigger`, the run that was asked for begins with it. Refused (`false`) when
+    /// `holder` lost the lease of that name.
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        let _ = (worker, holder, run, takes_trigger);
+        Err(StoreError { cause: "this store records no runs".to_owned(), unknown: false })
+    }
 
     /// Changes counts that all processes share, each key once, and answers those of the keys that are not nothing. The
     /// counts need not survive a crash.

@@ -13,7 +13,7 @@ use super::walk::Place;
 use crate::port::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
     Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreResult, StoredRow, WorkerTick,
+    Store, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.
@@ -254,6 +254,26 @@ impl Store for SealedStore {
 
     async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         self.inner.remove_failed(worker, clock).await
+    }
+
+    async fn failed_page(&self, worker: &str, after: i64, limit: u32) -> StoreResult<Vec<FailedEntry>> {
+        self.inner.failed_page(worker, after, limit).await
+    }
+
+    async fn replay_failed(&self, worker: &str, clock: Option<i64>) -> StoreResult<u64> {
+        self.inner.replay_failed(worker, clock).await
+    }
+
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        self.inner.worker_states().await
+    }
+
+    async fn order_worker(&self, worker: &str, order: &WorkerOrder) -> StoreResult<bool> {
+        self.inner.order_worker(worker, order).await
+    }
+
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        self.inner.record_run(worker, holder, run, takes_trigger).await
     }
 
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {

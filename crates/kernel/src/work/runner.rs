@@ -1,4 +1,7 @@
-//! Runs workers: takes the lease, reads the feed, hands out the entries, and sets failed entries aside.
+//! Runs workers: takes the lease, reads the feed, hands out the entries, and sets failed entries aside. A worker that
+//! staff paused does nothing, and keeps its lease and its place.
+
+mod timer;
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -8,6 +11,7 @@ use std::time::Duration;
 use futures::{FutureExt as _, StreamExt as _};
 use pavise_contract::common::v1::{JournalEntry, ReadJournalRequest};
 use prost::Message as _;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -16,9 +20,11 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::{Cursor, FailedEntry};
 use crate::time::{MINUTE, Micros, to_micros};
-use crate::work::gauges;
-use crate::work::test_clock;
+use crate::work::cause::cause_of;
+use crate::work::runner::timer::Ticks;
+use crate::work::steering::OrdersOf;
 use crate::work::worker::{JournalFeed, Work, Worker};
+use crate::work::{gauges, steering};
 
 /// How long a lease lasts. Its holder stops working after this time. Another process takes over within it, or at once
 /// if the engine notices that the holder is gone.
@@ -47,8 +53,12 @@ pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: Cancellati
     let mut running = JoinSet::new();
     let names = workers.iter().map(|worker| worker.name()).collect();
     running.spawn(gauges::watch(kernel.clone(), names, stop.clone()));
+    let (sender, known) = watch::channel(None);
+    running.spawn(steering::watch(kernel.clone(), sender, stop.clone()));
     for worker in workers {
-        let runner = Runner { kernel: kernel.clone(), worker, holder: String::new(), stop: stop.clone() };
+        let orders = OrdersOf { worker: worker.name(), known: known.clone() };
+        let (ticks, holder) = (Ticks::default(), String::new());
+        let runner = Runner { kernel: kernel.clone(), worker, orders, ticks, holder, stop: stop.clone() };
         running.spawn(runner.run());
     }
     while let Some(ended) = running.join_next().await {
@@ -75,6 +85,8 @@ impl EngineClock {
 struct Runner {
     kernel: Kernel,
     worker: Arc<dyn Worker>,
+    orders: OrdersOf,
+    ticks: Ticks,
     /// The lease's holder, which gets a new name after each loss of the lease. A late write under the old name is
     /// refused.
     holder: String,
@@ -157,26 +169,17 @@ impl Runner {
     /// Does the due work; `false` when it did not count, because another process has the lease.
     async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
-            JournalFeed::Every(period) => {
-                let clock = self.kernel.business_clock();
-                let seen = clock.offset();
-                let work = Work::of_worker(&self.kernel, &*self.worker, clock.now().to_string(), "");
-                for left in (0..test_clock::tries_of_tick(&self.kernel)).rev() {
-                    let Err(error) = unpanicked(self.worker.tick(&work)).await else { break };
-                    tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
-                    if left > 0 {
-                        tokio::time::sleep(PAUSE).await;
-                    }
-                }
-                test_clock::record_tick(&self.kernel, self.worker.name(), seen).await?;
-                clock.sleep_unless_moved(period, seen).await;
-            }
+            JournalFeed::Every(_) | JournalFeed::Calendar { .. } => self.timer().await,
             JournalFeed::Journal { domain, service, path } => {
+                let orders = self.orders.read().await;
+                if orders.is_paused {
+                    self.orders.change(orders).await;
+                    return Ok(true);
+                }
                 let clock = self.again().await?;
-                return self.forward(clock, domain, service, path).await;
+                self.forward(clock, domain, service, path).await
             }
         }
-        Ok(true)
     }
 
     /// Handles the next entries of the feed; `false` when another process has moved the cursor.
@@ -201,7 +204,8 @@ impl Runner {
         };
         let lag = page.max_clock.saturating_sub(page.clock);
         metrics::gauge!("pavise_worker_lag", "worker" => name).set(lag as f64);
-        if page.entries.is_empty() {
+        // The wait for the page was long enough to be paused meanwhile.
+        if page.entries.is_empty() || self.orders.read().await.is_paused {
             return Ok(true);
         }
         // Entries of one entity stay in order; entities do not wait for each other.
@@ -256,7 +260,7 @@ impl Runner {
                     Ok(()) => continue,
                     Err(error) => {
                         tracing::warn!(worker = self.worker.name(), clock = entry.clock, cause = %error, "entry set aside");
-                        (cause, attempts, blocked) = (error.to_string(), 1, true);
+                        (cause, attempts, blocked) = (cause_of(&error), 1, true);
                         parked = entry.entity.is_none();
                     }
                 }
@@ -319,7 +323,7 @@ impl Runner {
         };
         aside.parked = unreadable || aside.attempts >= tries;
         aside.next_at = clock.now().saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
-        aside.cause = error.to_string();
+        aside.cause = cause_of(&error);
         if aside.parked {
             tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
         }

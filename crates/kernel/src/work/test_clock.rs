@@ -126,7 +126,7 @@ pub async fn register_workers(kernel: &Kernel, domains: &[String], workers: &[Ar
     let ticks = workers.iter().map(|worker| {
         let journal = match worker.feed() {
             JournalFeed::Journal { service, .. } => service.to_owned(),
-            JournalFeed::Every(_) => String::new(),
+            JournalFeed::Every(_) | JournalFeed::Calendar { .. } => String::new(),
         };
         WorkerTick { worker: worker.name().to_owned(), journal, offset: Micros::MIN }
     });
@@ -261,12 +261,14 @@ async fn read(kernel: &Kernel) -> Result<ClockRow> {
     row.ok_or_else(|| Error::internal("the row of the test clock is gone"))
 }
 
-/// The workers that have work left on the present day, and the failed entries. What a worker did is in the journals
+/// The workers that have work left on the present day, and the failed entries. A paused worker keeps nobody waiting. What a worker did is in the journals
 /// before its own mark shows it. The marks are therefore read before the heads of the journals: work that one worker
 /// makes for another is seen.
 async fn list_unsettled(kernel: &Kernel, row: &ClockRow) -> Result<(Vec<String>, Vec<FailedEntry>)> {
     let store = kernel.store();
-    let ticks = store.worker_ticks().await?;
+    let states = store.worker_states().await?;
+    let is_paused = |worker: &str| states.iter().any(|state| state.is_paused && state.worker == worker);
+    let ticks = store.worker_ticks().await?.into_iter().filter(|tick| !is_paused(&tick.worker)).collect::<Vec<_>>();
     let mut cursors = Vec::new();
     for tick in ticks.iter().filter(|tick| !tick.journal.is_empty()) {
         cursors.push((tick, store.cursor(&tick.worker).await?.clock));
@@ -291,7 +293,7 @@ async fn list_unsettled(kernel: &Kernel, row: &ClockRow) -> Result<(Vec<String>,
         // They come by their clocks: the first of an entity is tried, and the others wait behind it.
         first.entry((entry.worker.as_str(), entry.entity_id.as_str())).or_insert(entry);
     }
-    let retried = first.into_values().filter(|entry| !entry.parked && entry.attempts <= 1);
+    let retried = first.into_values().filter(|entry| !entry.parked && entry.attempts <= 1 && !is_paused(&entry.worker));
     waits.extend(retried.map(|entry| entry.worker.clone()));
     waits.sort_unstable();
     waits.dedup();

@@ -29,6 +29,22 @@ pub enum JournalFeed {
     },
     /// A period. A timer ticks, too, whenever business time was moved.
     Every(Duration),
+    /// A calendar rule: minute, hour, day of the month, month, day of the week. A time that a clock change leaves out is
+    /// due at its end, and one that it repeats is due once. What was missed while no process ran is due once.
+    Calendar {
+        /// The rule: `30 2 * * *`.
+        rule: &'static str,
+        /// The time zone: `America/Chicago`.
+        zone: &'static str,
+    },
+}
+
+impl JournalFeed {
+    /// Whether the worker is a timer. Timers can be asked to run now.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        !matches!(self, Self::Journal { .. })
+    }
 }
 
 /// A durable consumer of a journal, or a timer.

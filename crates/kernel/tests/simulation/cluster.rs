@@ -69,6 +69,8 @@ pub(crate) struct Cluster {
     pub(crate) effects: BTreeMap<String, Effect>,
     /// The keys in the order of their effects.
     pub(crate) order: Vec<String>,
+    /// The times at which the timer ran, and the names of these runs.
+    pub(crate) ticks: Vec<(At, String)>,
     /// The process and destination pairs that cannot reach each other.
     pub(crate) cut: BTreeSet<(usize, Place)>,
     /// Whether networks and peers may fail.
@@ -113,6 +115,7 @@ impl Cluster {
             journal: Vec::new(),
             effects: BTreeMap::new(),
             order: Vec::new(),
+            ticks: Vec::new(),
             cut: BTreeSet::new(),
             trouble: true,
             events: BinaryHeap::new(),

@@ -1,4 +1,4 @@
-//! The database of a simulation: leases, cursors and failed entries, kept as the engines keep them.
+//! The database of a simulation: leases, cursors, failed entries and orders, kept as the engines keep them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, LONGEST_WAIT, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    JournalPart, LONGEST_WAIT, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun,
+    WorkerOrderKind, WorkerState,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -31,6 +32,8 @@ pub(crate) struct Database {
     pub(crate) entries: Vec<Entry>,
     /// Each advance that counted: the holder, and the clocks before and after.
     pub(crate) advances: Vec<(String, i64, i64)>,
+    /// The states of workers.
+    pub(crate) states: BTreeMap<String, WorkerState>,
 }
 
 impl Database {
@@ -57,6 +60,29 @@ impl Database {
         self.advances.push((holder.to_owned(), from, to.clock));
         self.cursors.insert(worker.to_owned(), to.clone());
         self.failed.extend(aside.iter().map(|entry| ((worker.to_owned(), entry.clock), entry.clone())));
+        true
+    }
+
+    pub(crate) fn order(&mut self, worker: &str, kind: WorkerOrderKind, now: At) {
+        let state = self.states.entry(worker.to_owned()).or_default();
+        state.worker = worker.to_owned();
+        match kind {
+            WorkerOrderKind::Pause => (state.is_paused, state.triggered_at) = (true, 0),
+            WorkerOrderKind::Activate => state.is_paused = false,
+            WorkerOrderKind::Trigger if state.triggered_at == 0 && !state.is_paused => state.triggered_at = now,
+            WorkerOrderKind::Trigger => {}
+        }
+    }
+
+    fn record_run(&mut self, worker: &str, holder: &str, run: TimerRun, takes_trigger: bool) -> bool {
+        if self.leases.get(worker).is_none_or(|(other, _)| other != holder) {
+            return false;
+        }
+        let state = self.states.entry(worker.to_owned()).or_default();
+        (state.worker, state.run) = (worker.to_owned(), run);
+        if takes_trigger {
+            state.triggered_at = 0;
+        }
         true
     }
 
@@ -169,6 +195,16 @@ impl Store for Engine {
     async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         let worker = worker.to_owned();
         self.ask(move |database| _ = database.failed.remove(&(worker, clock))).await
+    }
+
+    /// Read without a message: who reads it so often would hide what else goes on.
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        Ok(self.0.lock().database.states.values().cloned().collect())
+    }
+
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        let (worker, holder, run) = (worker.to_owned(), holder.to_owned(), run.clone());
+        self.ask(move |database| database.record_run(&worker, &holder, run, takes_trigger)).await
     }
 
     async fn commit(&self, _: &[Command]) -> StoreResult<Vec<Outcome>> {

@@ -10,6 +10,7 @@ mod clocks;
 mod cluster;
 mod database;
 mod peers;
+mod steered;
 mod unreadable;
 
 use std::collections::BTreeMap;
@@ -23,10 +24,12 @@ use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::store::FailedEntry;
 use pavise_kernel::time::{Clock, Ids, to_timestamp};
+use pavise_kernel::worker::Worker;
 use pavise_kernel::{Kernel, runner};
 use pavise_testkit::runs;
 use pavise_transcode::Transcoder;
 use peers::{Payer, WORKER};
+use steered::EachMinute;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
@@ -67,6 +70,8 @@ struct Process {
     /// The time that it stood still.
     missed: At,
     born: u64,
+    /// Whether it runs a timer, too.
+    has_timer: bool,
 }
 
 impl Process {
@@ -77,12 +82,16 @@ impl Process {
         let clock = Wall { now: Arc::clone(now), ahead: Arc::clone(&self.ahead) };
         let ids = Ids::from_seed(seed ^ (u64::try_from(reach.process).unwrap() << 32) ^ (self.born << 48));
         let reach = reach.clone();
+        let mut workers: Vec<Arc<dyn Worker>> = vec![Arc::new(Payer)];
+        if self.has_timer {
+            workers.push(Arc::new(EachMinute(reach.clone())));
+        }
         runtime.block_on(async move {
             let peers = peers::peers(&reach);
             let transcoder = Transcoder::new(&prost_reflect::DescriptorPool::new());
             let store = Arc::new(Engine(reach));
             let kernel = Kernel::builder(store, transcoder).clock(Arc::new(clock)).ids(ids).peers(peers).build();
-            tokio::spawn(runner::run(kernel, vec![Arc::new(Payer)], CancellationToken::new()));
+            tokio::spawn(runner::run(kernel, workers, CancellationToken::new()));
         });
         self.runtime = Some(runtime);
         self.missed = 0;
@@ -134,7 +143,7 @@ impl Simulation {
     fn new(seed: u64, told: bool) -> Self {
         let cluster = Arc::new(Mutex::new(Cluster::new(seed)));
         let processes = (0..PROCESSES)
-            .map(|_| Process { runtime: None, ahead: Arc::default(), until: 0, missed: 0, born: 0 })
+            .map(|_| Process { runtime: None, ahead: Arc::default(), until: 0, missed: 0, born: 0, has_timer: false })
             .collect();
         let now = Arc::new(AtomicI64::new(DAWN));
         let dice = Dice::new(seed ^ 0xfeed);

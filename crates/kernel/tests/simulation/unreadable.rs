@@ -35,7 +35,7 @@ impl Simulation {
         self.cluster.lock().unwrap().database.failed.values().cloned().collect()
     }
 
-    fn paid(&self) -> Vec<i64> {
+    pub(crate) fn paid(&self) -> Vec<i64> {
         let cluster = self.cluster.lock().unwrap();
         cluster.order.iter().map(|key| cluster.effects[key].clock).collect()
     }

@@ -78,7 +78,7 @@ pub(crate) async fn scenes() -> [Scene; 2] {
 pub(crate) fn path_of(feed: JournalFeed) -> &'static str {
     match feed {
         JournalFeed::Journal { path, .. } => path,
-        JournalFeed::Every(_) => unreachable!("a journal"),
+        JournalFeed::Every(_) | JournalFeed::Calendar { .. } => unreachable!("a journal"),
     }
 }
 

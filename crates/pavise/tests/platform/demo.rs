@@ -58,7 +58,7 @@ async fn wait_for_workers(app: &TestApp) {
     let feeds: Vec<(&'static str, &'static str)> = workers
         .filter_map(|worker| match worker.feed() {
             JournalFeed::Journal { service, .. } => Some((worker.name(), service)),
-            JournalFeed::Every(_) => None,
+            JournalFeed::Every(_) | JournalFeed::Calendar { .. } => None,
         })
         .collect();
     let store = app.app.kernel.store();

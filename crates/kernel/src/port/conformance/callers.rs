@@ -15,7 +15,8 @@ use super::things::{SampleEntity, journal_of, new_command};
 use crate::port::committer::{CommitError, Committer, Options};
 use crate::port::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder,
+    WorkerState,
 };
 use crate::read::heads::Heads;
 
@@ -374,6 +375,26 @@ impl Store for Faulty {
 
     async fn remove_failed(&self, worker: &str, clock: i64) -> StoreResult<()> {
         self.inner.remove_failed(worker, clock).await
+    }
+
+    async fn failed_page(&self, worker: &str, after: i64, limit: u32) -> StoreResult<Vec<FailedEntry>> {
+        self.inner.failed_page(worker, after, limit).await
+    }
+
+    async fn replay_failed(&self, worker: &str, clock: Option<i64>) -> StoreResult<u64> {
+        self.inner.replay_failed(worker, clock).await
+    }
+
+    async fn worker_states(&self) -> StoreResult<Vec<WorkerState>> {
+        self.inner.worker_states().await
+    }
+
+    async fn order_worker(&self, worker: &str, order: &WorkerOrder) -> StoreResult<bool> {
+        self.inner.order_worker(worker, order).await
+    }
+
+    async fn record_run(&self, worker: &str, holder: &str, run: &TimerRun, takes_trigger: bool) -> StoreResult<bool> {
+        self.inner.record_run(worker, holder, run, takes_trigger).await
     }
 
     async fn share_counts(&self, changes: &[CountChange]) -> StoreResult<Vec<SharedCount>> {

@@ -1,4 +1,4 @@
-//! The state of workers: leases, cursors, parked entries.
+//! The state of workers: leases, cursors, parked entries, orders and runs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::things::{NOON, SampleEntity, commit_writes};
 use super::{Database, Fixture};
-use crate::port::store::{Cursor, FailedEntry, LONGEST_WAIT, Store};
+use crate::port::store::{
+    Cursor, FailedEntry, LONGEST_WAIT, Store, TimerRun, WorkerOrder, WorkerOrderKind, WorkerState,
+};
 
 /// The time of a lease that does not expire during a test.
 const HELD: Duration = Duration::from_secs(600);
@@ -198,4 +200,95 @@ pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     assert!(store.rewind("w", "here", &back).await.unwrap());
     assert_eq!(store.cursor("w").await.unwrap(), back);
     assert_eq!(store.failed_entries("w", 10).await.unwrap(), [aside("w", 2)]);
+}
+
+fn order(kind: WorkerOrderKind, at: i64, by: &str) -> WorkerOrder {
+    WorkerOrder { kind, at, by: by.into(), note: format!("a note of {by}") }
+}
+
+/// An order that changes nothing is said to, and keeps who gave the first one. A paused worker takes no trigger, and
+/// pausing drops one that waits.
+pub async fn orders_are_kept_once(fixture: &dyn Fixture) {
+    use WorkerOrderKind::{Activate, Pause, Trigger};
+    let database = fixture.fresh().await;
+    let (here, there) = (&database.store, &database.other);
+    assert_eq!(here.worker_state("w").await.unwrap(), WorkerState { worker: "w".into(), ..WorkerState::default() });
+    assert!(!here.order_worker("w", &order(Activate, NOON, "ann")).await.unwrap(), "active from the start");
+    assert!(here.worker_states().await.unwrap().is_empty());
+    assert!(here.order_worker("w", &order(Trigger, NOON, "ann")).await.unwrap());
+    assert!(!there.order_worker("w", &order(Trigger, NOON + 1, "ben")).await.unwrap(), "once for several who ask");
+    let asked = there.worker_state("w").await.unwrap();
+    assert_eq!((asked.triggered_at, asked.triggered_by.as_str(), asked.is_paused), (NOON, "ann", false));
+    assert!(there.order_worker("w", &order(Pause, NOON + 2, "ben")).await.unwrap());
+    assert!(!here.order_worker("w", &order(Pause, NOON + 3, "ann")).await.unwrap(), "paused already");
+    assert!(!here.order_worker("w", &order(Trigger, NOON + 3, "ann")).await.unwrap(), "a paused worker does not run");
+    let paused = WorkerState {
+        worker: "w".into(),
+        is_paused: true,
+        steered_at: NOON + 2,
+        steered_by: "ben".into(),
+        note: "a note of ben".into(),
+        ..WorkerState::default()
+    };
+    assert_eq!(here.worker_states().await.unwrap(), [paused.clone()]);
+    assert!(here.order_worker("w", &order(Activate, NOON + 4, "ann")).await.unwrap());
+    assert!(!here.order_worker("w", &order(Activate, NOON + 5, "ben")).await.unwrap());
+    let active = WorkerState {
+        is_paused: false,
+        steered_at: NOON + 4,
+        steered_by: "ann".into(),
+        note: "a note of ann".into(),
+        ..paused
+    };
+    assert_eq!(there.worker_states().await.unwrap(), [active]);
+    assert!(here.order_worker("v", &order(Pause, NOON, "ann")).await.unwrap(), "another worker");
+    assert!(!here.worker_state("w").await.unwrap().is_paused);
+}
+
+/// Only the holder of the lease records a run. The run that takes a trigger leaves none; an order after its begin waits for
+/// the next run.
+pub async fn runs_are_recorded_under_the_lease(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let (here, there) = (&database.store, &database.other);
+    let run = TimerRun { counted_from: 1, started_at: NOON, next_at: NOON + 9, ..TimerRun::default() };
+    assert!(!here.record_run("w", "here", &run, false).await.unwrap(), "without a lease");
+    assert!(here.lease("w", "here", HELD).await.unwrap());
+    assert!(here.order_worker("w", &order(WorkerOrderKind::Trigger, NOON, "ann")).await.unwrap());
+    assert!(!there.record_run("w", "there", &run, true).await.unwrap(), "another has the lease");
+    assert_eq!(here.worker_state("w").await.unwrap().triggered_at, NOON);
+    assert!(here.record_run("w", "here", &run, true).await.unwrap());
+    let begun = there.worker_state("w").await.unwrap();
+    assert_eq!((&begun.run, begun.triggered_at, begun.triggered_by.as_str()), (&run, 0, ""));
+    assert!(begun.run.is_unfinished());
+    assert!(there.order_worker("w", &order(WorkerOrderKind::Trigger, NOON + 1, "ben")).await.unwrap());
+    let ended = TimerRun { ended_at: NOON + 2, cause: "it broke".into(), ..run };
+    assert!(here.record_run("w", "here", &ended, false).await.unwrap());
+    let state = there.worker_state("w").await.unwrap();
+    assert_eq!((&state.run, state.triggered_at, state.run.is_unfinished()), (&ended, NOON + 1, false));
+}
+
+/// Failed entries are read in pages, and replayed one by one or all that are parked.
+pub async fn failed_entries_are_replayed(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    for worker in ["w", "v"] {
+        assert!(store.lease(worker, "here", HELD).await.unwrap());
+        let all: Vec<_> = (1..=5).map(|clock| FailedEntry { parked: clock % 2 == 0, ..aside(worker, clock) }).collect();
+        assert!(store.advance(worker, "here", &Cursor { clock: 5, epoch: "e".into() }, &all).await.unwrap());
+    }
+    let page = async |after: i64| {
+        let page = store.failed_page("w", after, 2).await.unwrap();
+        assert!(page.iter().all(|entry| entry.worker == "w"));
+        page.iter().map(|entry| entry.clock).collect::<Vec<_>>()
+    };
+    assert_eq!((page(0).await, page(2).await, page(4).await, page(5).await), (vec![1, 2], vec![3, 4], vec![5], vec![]));
+    assert_eq!(store.replay_failed("w", Some(9)).await.unwrap(), 0, "no such entry");
+    assert_eq!(store.replay_failed("w", Some(3)).await.unwrap(), 1, "one that is tried again anyway");
+    assert_eq!(store.replay_failed("w", None).await.unwrap(), 2, "those that are parked");
+    assert_eq!(store.replay_failed("w", None).await.unwrap(), 0, "none is left");
+    let replayed = |entry: &FailedEntry| (entry.attempts, entry.next_at, entry.parked) == (0, 0, false);
+    let clocks: Vec<i64> =
+        store.failed_entries("w", 9).await.unwrap().iter().filter(|one| replayed(one)).map(|one| one.clock).collect();
+    assert_eq!(clocks, [2, 3, 4]);
+    assert!(!store.failed_entries("v", 9).await.unwrap().iter().any(replayed), "of another worker");
 }
