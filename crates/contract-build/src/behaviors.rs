@@ -11,6 +11,7 @@ mod list;
 mod person;
 mod titles;
 mod watch;
+mod worker;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ use pavise_contract::{Behavior, Method, Service};
 use crate::{Source, bytes, child, name};
 
 pub(crate) use person::calls as person_calls;
+pub(crate) use worker::calls as worker_calls;
 
 /// Writes a call's function.
 pub(crate) fn method(
@@ -54,6 +56,8 @@ pub(crate) fn method(
         Behavior::Titles(_) => Work::Inner(titles::body(source, method)?),
         Behavior::ExportPerson(_) => Work::Inner(person::body(method, "ExportPerson", "export_person")?),
         Behavior::RedactPerson(_) => Work::Inner(person::body(method, "RedactPerson", "redact_person")?),
+        Behavior::ReadWorkers(_) => Work::Inner(worker::body(source, method, "ReadWorkers", "read_workers")?),
+        Behavior::OrderWorker(_) => Work::Inner(worker::body(source, method, "OrderWorker", "order_worker")?),
     };
     let (serve, admit) = match method.descriptor.is_server_streaming() {
         true => ("serve_stream", String::new()),

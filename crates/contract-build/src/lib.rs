@@ -183,6 +183,7 @@ impl Builder {
         text.push_str(&titles::code(source)?);
         text.push_str(&owned_entity::code(source)?);
         text.push_str(&behaviors::person_calls(source));
+        text.push_str(&behaviors::worker_calls(source));
         text.push_str(&names::workers(source)?);
         text.push_str(&unowned::workers(source)?);
         text.push_str(&told::workers(source)?);
@@ -279,7 +280,7 @@ fn embedded(domain: &str, migrations: &Path, ties: bool) -> Result<String, Box<d
     text.push_str("};\n");
     writeln!(
         text,
-        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::DomainContract = ::pavise_kernel::domain::DomainContract {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, owned_entities: OWNED_ENTITIES, person_calls: PERSON_CALLS, named: NAMED, unowned: UNOWNED, told: TOLD, ties: {ties}, forget: \"{domain}.forget\", move_to_owner: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::DomainContract = ::pavise_kernel::domain::DomainContract {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, owned_entities: OWNED_ENTITIES, person_calls: PERSON_CALLS, worker_calls: WORKER_CALLS, named: NAMED, unowned: UNOWNED, told: TOLD, ties: {ties}, forget: \"{domain}.forget\", move_to_owner: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

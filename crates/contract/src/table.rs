@@ -273,6 +273,17 @@ pub struct PersonCalls {
     pub redact: &'static str,
 }
 
+/// The calls of a domain about its workers.
+#[derive(Debug)]
+pub struct WorkerCalls {
+    /// The domain.
+    pub domain: &'static str,
+    /// The gRPC path of the call that answers them.
+    pub read: &'static str,
+    /// The gRPC path of the call that asks one to do something.
+    pub order: &'static str,
+}
+
 /// A list call that finds an owner's things, with the numbers of the relevant fields.
 #[derive(Debug)]
 pub struct OwnerList {

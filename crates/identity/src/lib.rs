@@ -2,8 +2,9 @@
 //!
 //! Services: `identities` keeps identities, passwords, sessions and impersonations; `tokens` keeps the signing keys
 //! and makes and checks tokens; `applications` keeps the programs that call the platform, and their keys;
-//! `application_settings` and `user_state` keep what applications know of their users; `test_clock` moves the days of an
-//! installation for trials. A process that does not run this domain checks tokens with [`RemoteKeys`].
+//! `application_settings` and `user_state` keep what applications know of their users; `platform_workers` shows staff the
+//! workers of all domains; `test_clock` moves the days of an installation for trials. A process that does not run this
+//! domain checks tokens with [`RemoteKeys`].
 
 mod application_settings;
 mod applications;
@@ -16,6 +17,7 @@ mod identities;
 mod identity_merge;
 mod identity_ties;
 mod invitations;
+mod platform_workers;
 mod sessions;
 mod shared;
 mod test_clock;

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pavise_contract::table::{Method, OwnedEntity, PersonCalls};
+use pavise_contract::table::{Method, OwnedEntity, PersonCalls, WorkerCalls};
 
 use crate::call::services::Services;
 use crate::call::ties::TieChecker;
@@ -115,6 +115,8 @@ pub struct DomainContract {
     pub owned_entities: &'static [&'static OwnedEntity],
     /// The calls about the data of one person, if it stores such data.
     pub person_calls: Option<&'static PersonCalls>,
+    /// The calls about its workers.
+    pub worker_calls: Option<&'static WorkerCalls>,
     /// The journals of aggregates with names that are unique across services.
     pub named: &'static [NameFollower],
     /// The aggregates whose entities end without an owner.

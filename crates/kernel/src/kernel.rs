@@ -1,11 +1,11 @@
 //! The kernel: the state that the services of one process share.
 
 use std::any::{Any, TypeId, type_name};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use pavise_contract::table::{Method, OwnedEntity, PersonCalls, Table};
+use pavise_contract::table::{Method, OwnedEntity, PersonCalls, Table, WorkerCalls};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -24,6 +24,7 @@ use crate::read::heads::Heads;
 use crate::read::page_token::PageTokens;
 use crate::sealed::{FieldSealer, SealedStore};
 use crate::time::{BusinessClock, Clock, ClockOffset, Ids, SystemClock};
+use crate::work::worker::{KnownWorker, Worker};
 
 pub use crate::port::table_entry::{Encoder, EntityEncoding, Redaction, TableEntry};
 
@@ -49,6 +50,8 @@ struct KernelState {
     tables: Vec<&'static TableEntry>,
     owned_entities: Vec<&'static OwnedEntity>,
     person_calls: Vec<&'static PersonCalls>,
+    worker_calls: Vec<&'static WorkerCalls>,
+    workers: RwLock<BTreeMap<&'static str, Vec<KnownWorker>>>,
     counts: Arc<Counts>,
     undeclared: Undeclared,
     security: Arc<SecurityEvents>,
@@ -78,6 +81,7 @@ pub struct Builder {
     tables: Vec<&'static TableEntry>,
     owned_entities: Vec<&'static OwnedEntity>,
     person_calls: Vec<&'static PersonCalls>,
+    worker_calls: Vec<&'static WorkerCalls>,
     options: Options,
     exchange: Option<Duration>,
     security: Arc<SecurityEvents>,
@@ -198,6 +202,14 @@ impl Builder {
         self
     }
 
+    /// Adds the calls about workers of the platform's domains, also of those in other processes.
+    #[must_use]
+    pub fn worker_calls(mut self, calls: impl IntoIterator<Item = &'static WorkerCalls>) -> Self {
+        self.worker_calls.extend(calls);
+        self.worker_calls.sort_by_key(|calls| calls.domain);
+        self
+    }
+
     /// Builds the kernel. Must be called within a tokio runtime.
     #[must_use]
     pub fn build(self) -> Kernel {
@@ -227,6 +239,8 @@ impl Builder {
             tables: self.tables,
             owned_entities: self.owned_entities,
             person_calls: self.person_calls,
+            worker_calls: self.worker_calls,
+            workers: RwLock::default(),
             counts,
             undeclared: Undeclared::default(),
             security: self.security,
@@ -259,6 +273,7 @@ impl Kernel {
             tables: Vec::new(),
             owned_entities: Vec::new(),
             person_calls: Vec::new(),
+            worker_calls: Vec::new(),
             options: Options::default(),
             exchange: Some(counts::INTERVAL),
             security: Arc::default(),
@@ -355,6 +370,25 @@ impl Kernel {
     #[must_use]
     pub fn person_calls(&self) -> &[&'static PersonCalls] {
         &self.0.person_calls
+    }
+
+    /// The calls about workers of the platform's domains, in the order of their names.
+    #[must_use]
+    pub fn worker_calls(&self) -> &[&'static WorkerCalls] {
+        &self.0.worker_calls
+    }
+
+    /// Keeps what the workers of a domain wait for, so that the domain's calls show them. They run in any process of the
+    /// domain's database.
+    pub fn show_workers<'a>(&self, domain: &'static str, workers: impl IntoIterator<Item = &'a dyn Worker>) {
+        let mut known: Vec<_> = workers.into_iter().map(KnownWorker::of).collect();
+        known.sort_by_key(|worker| worker.name);
+        self.0.workers.write().unwrap_or_else(PoisonError::into_inner).insert(domain, known);
+    }
+
+    /// The workers of a domain that runs here, by name.
+    pub(crate) fn known_workers(&self, domain: &str) -> Vec<KnownWorker> {
+        self.0.workers.read().unwrap_or_else(PoisonError::into_inner).get(domain).cloned().unwrap_or_default()
     }
 
     /// Cancelled when the process begins to stop. A wait for more entries then ends.

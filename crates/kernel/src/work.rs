@@ -14,3 +14,5 @@ pub mod sweep_files;
 pub mod test_clock;
 pub mod unowned;
 pub mod worker;
+mod worker_calls;
+mod worker_view;

@@ -130,6 +130,7 @@ impl App {
             .peers(peers.clone())
             .owned_entities(domains::owned_entities())
             .person_calls(domains::person_calls())
+            .worker_calls(domains::worker_calls())
             .security(plan.rest.security.clone())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
             .credential(credential);
@@ -322,12 +323,14 @@ fn wire(kernel: &Kernel, plan: &Plan) -> anyhow::Result<Wired> {
     for domain in domains::named(&plan.only) {
         let declared = domain.declared();
         let built = domain.build(kernel, &plan.domains).with_context(|| format!("the domain {}", declared.name))?;
-        workers.extend(built.workers);
-        workers.push(declared.forget());
+        let mut own = built.workers;
+        own.push(declared.forget());
         let merges = MergeWorker::new(declared.move_to_owner, declared.owned_entities, &built.moves_to_owner)?;
         if !declared.owned_entities.is_empty() {
-            workers.push(Arc::new(merges));
+            own.push(Arc::new(merges));
         }
+        kernel.show_workers(declared.name, own.iter().map(|worker| &**worker));
+        workers.extend(own);
         let (routes, calls) = built.services.into_parts();
         direct.extend(calls);
         grpc = grpc.merge(routes.clone().into_axum_router().reset_fallback());

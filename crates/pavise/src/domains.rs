@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use pavise_kernel::migrations::Migrations;
-use pavise_kernel::table::{Method, OwnedEntity, PersonCalls};
+use pavise_kernel::table::{Method, OwnedEntity, PersonCalls, WorkerCalls};
 use pavise_kernel::{Domain, TableEntry};
 use prost_reflect::DescriptorPool;
 
@@ -43,6 +43,11 @@ pub fn owned_entities() -> impl Iterator<Item = &'static OwnedEntity> {
 /// The calls about one person's data of all domains that store such data.
 pub fn person_calls() -> impl Iterator<Item = &'static PersonCalls> {
     DOMAINS.into_iter().filter_map(|domain| domain.declared().person_calls)
+}
+
+/// The calls about workers of all domains.
+pub fn worker_calls() -> impl Iterator<Item = &'static WorkerCalls> {
+    DOMAINS.into_iter().filter_map(|domain| domain.declared().worker_calls)
 }
 
 /// The calls of all domains.

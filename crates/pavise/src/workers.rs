@@ -1,18 +1,19 @@
-//! `pavise workers`: the parked entries (dead letters), straight from the database.
+//! `pavise workers`: the parked entries (dead letters), and orders to workers, straight from the database.
 
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use comfy_table::{ContentArrangement, Table, presets};
-use pavise_kernel::store::{FailedEntry, Store};
+use pavise_kernel::store::{FailedEntry, Store, WorkerOrder, WorkerOrderKind};
+use pavise_kernel::time::{Clock as _, SystemClock};
 
 use crate::{engine, print_out};
 
 /// Entries listed at most.
 const MOST: u32 = 1000;
 
-/// The command on parked entries (dead letters).
+/// The command on parked entries (dead letters) and workers.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the entries that workers could not handle yet: those that are tried again, and those that are parked
@@ -34,6 +35,25 @@ pub enum Command {
         #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
         database: String,
     },
+    /// Pause a worker: it handles nothing until it is activated
+    Pause(Ordered),
+    /// Let a paused worker go on
+    Activate(Ordered),
+    /// Let a timer run now, once
+    Trigger(Ordered),
+}
+
+/// A worker that gets an order.
+#[derive(Debug, Args)]
+pub struct Ordered {
+    /// The worker: `orders.sell_offers`
+    worker: String,
+    /// Why, for others
+    #[arg(long, default_value = "")]
+    note: String,
+    /// sqlite://FILE or postgres://USER@HOST/NAME
+    #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
+    database: String,
 }
 
 /// Runs the command.
@@ -59,8 +79,25 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
             engine::close(&store).await;
             print_out(&format!("{worker} tries entry {clock} again\n"))?;
         }
+        Command::Pause(to) => order(to, WorkerOrderKind::Pause, "is paused").await?,
+        Command::Activate(to) => order(to, WorkerOrderKind::Activate, "is active").await?,
+        Command::Trigger(to) => order(to, WorkerOrderKind::Trigger, "runs now if it is a timer").await?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Gives an order to a worker. A name that has never been seen gets one too: a worker may not have run yet.
+async fn order(to: Ordered, kind: WorkerOrderKind, done: &str) -> anyhow::Result<()> {
+    let store = open(&to.database).await?;
+    let order = WorkerOrder { kind, at: SystemClock.now(), by: "pavise workers".to_owned(), note: to.note };
+    let changed = store.order_worker(&to.worker, &order).await?;
+    let state = store.worker_state(&to.worker).await?;
+    engine::close(&store).await;
+    let refused = kind == WorkerOrderKind::Trigger && state.is_paused;
+    anyhow::ensure!(!refused, "{} is paused; activate it first", to.worker);
+    let said = if changed { "" } else { "already " };
+    print_out(&format!("{} {said}{done}\n", to.worker))?;
+    Ok(())
 }
 
 async fn open(database: &str) -> anyhow::Result<std::sync::Arc<dyn Store>> {

@@ -219,6 +219,7 @@ impl Setup {
             .exchange_counts(None)
             .build();
         let domain = build(&kernel);
+        kernel.show_workers(self.contract.domain, domain.workers.iter().map(|worker| &**worker));
         let transport = pavise_mesh::local(domain.services.into_routes());
         let wire = Wire::default();
         let own = (self.contract.domain, transport.clone());

@@ -69,7 +69,9 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         | Behavior::Health(_)
         | Behavior::Titles(_)
         | Behavior::ExportPerson(_)
-        | Behavior::RedactPerson(_) => written(aggregate("")?, &String::new(), &[]),
+        | Behavior::RedactPerson(_)
+        | Behavior::ReadWorkers(_)
+        | Behavior::OrderWorker(_) => written(aggregate("")?, &String::new(), &[]),
     };
     Ok(rule)
 }

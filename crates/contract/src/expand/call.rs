@@ -65,7 +65,8 @@ impl<'a> Call<'a> {
         match self.name.as_str() {
             "watch" if !read::text(&self.behavior, "aggregate").is_empty() => Kind::Reads,
             "journal" | "max_clock" | "watch" => Kind::Journal,
-            "get" | "list" | "batch" | "health" | "titles" | "export_person" | "redact_person" => Kind::Reads,
+            "get" | "list" | "batch" | "health" | "titles" | "export_person" | "redact_person" | "read_workers"
+            | "order_worker" => Kind::Reads,
             "custom" if read::flag(&self.behavior, "reads") => Kind::Reads,
             _ => Kind::Writes,
         }

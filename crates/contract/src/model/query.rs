@@ -34,7 +34,9 @@ impl Method {
             | Behavior::Health(_)
             | Behavior::Titles(_)
             | Behavior::ExportPerson(_)
-            | Behavior::RedactPerson(_) => true,
+            | Behavior::RedactPerson(_)
+            | Behavior::ReadWorkers(_)
+            | Behavior::OrderWorker(_) => true,
             Behavior::Custom(custom) => custom.reads,
             Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
         }

@@ -226,6 +226,11 @@ impl Redact for pavise_contract::common::v1::ExportPersonRequest {}
 impl Redact for pavise_contract::common::v1::ExportPersonResponse {}
 impl Redact for pavise_contract::common::v1::RedactPersonRequest {}
 impl Redact for pavise_contract::common::v1::RedactPersonResponse {}
+impl Redact for pavise_contract::common::v1::ReadWorkersRequest {}
+impl Redact for pavise_contract::common::v1::ReadWorkersResponse {}
+impl Redact for pavise_contract::common::v1::OrderWorkerRequest {}
+impl Redact for pavise_contract::common::v1::OrderWorkerResponse {}
+impl Redact for pavise_contract::common::v1::Worker {}
 
 /// Names the member and the scopes of a request. Generated for every request from the access rule.
 pub trait Target: Send + Sync {
@@ -279,6 +284,8 @@ impl Target for pavise_contract::common::v1::TellSubjectRequest {}
 impl Target for pavise_contract::common::v1::GetTitlesRequest {}
 impl Target for pavise_contract::common::v1::ExportPersonRequest {}
 impl Target for pavise_contract::common::v1::RedactPersonRequest {}
+impl Target for pavise_contract::common::v1::ReadWorkersRequest {}
+impl Target for pavise_contract::common::v1::OrderWorkerRequest {}
 
 /// Whether a field of a message has a value other than the one it has when it is not sent.
 #[must_use]

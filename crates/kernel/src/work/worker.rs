@@ -87,6 +87,19 @@ pub trait Worker: Send + Sync + 'static {
     }
 }
 
+/// What is known of a worker wherever its domain runs. It holds nothing of the worker itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KnownWorker {
+    pub(crate) name: &'static str,
+    pub(crate) feed: JournalFeed,
+}
+
+impl KnownWorker {
+    pub(crate) fn of(worker: &dyn Worker) -> Self {
+        Self { name: worker.name(), feed: worker.feed() }
+    }
+}
+
 impl fmt::Debug for dyn Worker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Worker({})", self.name())

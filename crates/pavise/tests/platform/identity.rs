@@ -12,6 +12,7 @@ mod data_keys;
 mod factors;
 pub(crate) mod invitations;
 mod merges;
+mod platform_workers;
 mod proofs;
 mod resets;
 mod sessions;
@@ -38,6 +39,7 @@ async fn run(engine: Engine) {
         factors::story(&mut stage).await;
         invitations::story(&mut stage).await;
         merges::story(&mut stage).await;
+        platform_workers::story(&mut stage).await;
         resets::story(&mut stage).await;
         sessions::story(&mut stage).await;
         tokens::story(&mut stage).await;

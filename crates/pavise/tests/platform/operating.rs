@@ -11,6 +11,7 @@ mod new_domain;
 mod stopping;
 mod test_clock;
 mod test_vendor;
+mod workers;
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;

@@ -14,6 +14,7 @@ mod reads;
 mod records;
 mod statuses;
 mod streams;
+mod workers;
 mod writes;
 
 use std::time::{Duration, Instant};
@@ -226,6 +227,7 @@ async fn run(engine: Engine, cut: Cut) {
                 flows(&platform, &client, surface).await;
                 names::check(&staff, &client, surface).await;
                 catalog::check(&staff, &client, surface).await;
+                workers::check(platform.app(), &client, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);

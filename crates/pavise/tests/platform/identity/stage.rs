@@ -8,14 +8,15 @@ use pavise_kernel::Caller;
 use pavise_testapp::{Platform, TestApp};
 use serde_json::{Value, json};
 
-/// Calls that succeed only with a device or after a minute: the domain's own tests cover them.
-const ELSEWHERE: [&str; 6] = [
+/// Calls that succeed only with a device, after a minute or after a failure: other tests cover them.
+const ELSEWHERE: [&str; 7] = [
     "factors.CreatePasskey",
     "factors.DeletePasskey",
     "factors.UpdatePasskeyName",
     "identities.BeginChallengePasskey",
     "identities.FinishPasskeySignIn",
     "invitations.ResendInvitation",
+    "platform_workers.ReplayFailedEntry",
 ];
 
 /// A caller: over the surface of the run, and over gRPC for calls without a REST path.

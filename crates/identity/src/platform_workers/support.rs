@@ -1,0 +1,3 @@
+//! The helpers of the service.
+
+pub(crate) mod orders;
