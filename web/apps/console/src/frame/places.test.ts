@@ -35,6 +35,7 @@ test("the headings stand in the order of their lists' places", () => {
     "Invoices and refunds",
     "Provisioning repair",
     "Catalog desk",
+    "Workers",
   ]);
 });
 
