@@ -1,4 +1,4 @@
--- What staff asked of a worker, and how a timer ran last. Times are in microseconds since the epoch, 0 for none.
+-- The orders of staff to a worker, and the last run of a timer. Times are in microseconds since the epoch, 0 for none.
 CREATE TABLE worker_state (
     worker TEXT PRIMARY KEY,
     paused BOOLEAN NOT NULL DEFAULT FALSE,

@@ -1,4 +1,4 @@
--- What staff asked of workers, and the journal of it.
+-- The orders of staff to workers, and their journal.
 
 CREATE TABLE worker_orders (
     id TEXT PRIMARY KEY,

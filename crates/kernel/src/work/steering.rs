@@ -1,4 +1,4 @@
-//! What staff asked of the workers, as the runners of a process know it: read once a second, for all of them at once.
+//! The orders of staff to the workers, as the runners of a process know them: read once a second, for all at once.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::time::Micros;
 /// Time between two reads. An order is obeyed about so late.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// What is asked of a worker.
+/// The orders to a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Orders {
     /// Whether it is paused.

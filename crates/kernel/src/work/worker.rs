@@ -87,7 +87,7 @@ pub trait Worker: Send + Sync + 'static {
     }
 }
 
-/// What is known of a worker wherever its domain runs. It holds nothing of the worker itself.
+/// The part of a worker that is known wherever its domain runs. It holds nothing of the worker itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KnownWorker {
     pub(crate) name: &'static str,

@@ -53,7 +53,7 @@ pub struct FailedCount {
     pub count: i64,
 }
 
-/// What is known of a worker beside its cursor.
+/// The state of a worker beside its cursor.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WorkerState {
     /// The worker's name.
@@ -97,7 +97,7 @@ impl TimerRun {
     }
 }
 
-/// What somebody asks of a worker.
+/// An order to a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerOrder {
     /// The kind.

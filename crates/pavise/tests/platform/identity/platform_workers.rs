@@ -31,7 +31,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&staff, "platform_workers.ReplayFailedEntry", none, "NOT_FOUND").await;
     stage.journal("platform_workers").await;
 
-    // What the service asks the domains.
+    // The service makes these calls of each domain.
     let order = json!({"name": TIMER, "kind": "ACTIVATE"});
     stage.good(&machine, "identity_workers.ReadWorkers", json!({})).await;
     stage.bad(&staff, "identity_workers.ReadWorkers", json!({}), "REALM_NOT_ALLOWED").await;

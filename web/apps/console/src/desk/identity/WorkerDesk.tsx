@@ -197,7 +197,7 @@ function Pause({ workerName, onClose }: { workerName: string; onClose: () => voi
   );
 }
 
-/** What the worker could not handle. */
+/** The entries that the worker could not handle. */
 function Failed({ worker }: { worker: Worker }) {
   const { _ } = useLingui();
   const { ask, may, operationOf } = useConsole();

@@ -45,7 +45,7 @@ export function WorkerState({ worker }: { worker: Worker }) {
   return <StatusDot tone={TONES[state]}>{texts[state]}</StatusDot>;
 }
 
-/** What a worker waits for. */
+/** The period, the rule or the journal that a worker follows. */
 export function useSchedule(): (worker: Worker) => string {
   const { _, i18n } = useLingui();
   const w = useWords();

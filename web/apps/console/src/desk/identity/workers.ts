@@ -6,7 +6,7 @@ export const WORKERS = "/desk/workers";
 /** How often the desk reads again, in milliseconds. */
 export const AGAIN = 5_000;
 
-/** What is known of a worker, as far as its standing needs it. */
+/** The part of a worker that its standing depends on. */
 export interface Standing {
   readonly name: string;
   readonly paused: boolean;
