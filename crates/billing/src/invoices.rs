@@ -7,6 +7,7 @@ mod rules;
 
 mod add_invoice_item;
 mod change_invoice_owner;
+mod collect_invoice;
 mod create_invoice;
 mod export_invoices;
 mod forgive_invoice;
@@ -22,6 +23,7 @@ mod void_invoice;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use collect_invoice::collect_invoice;
 pub(crate) use export_invoices::export_invoices;
 pub(crate) use pay_invoice::pay_invoice;
 pub(crate) use refund_invoice::refund_invoice;

@@ -1,12 +1,19 @@
-//! The workers of billing: they finish what calls began, and end subscriptions on their day.
+//! The workers of billing: they bill and collect on the days, finish what calls began, and end subscriptions on their day.
 
 mod activate_after_settlement;
 mod activate_without_debt;
+mod collect_invoices;
+mod collect_when_named;
+mod collect_with_method;
+mod collecting;
+mod dun_subscriptions;
 mod end_subscriptions;
 mod expire_cards;
 mod finish_payments;
 mod post_payments;
+mod renewals;
 mod resolve_transactions;
+mod review_subscriptions;
 mod sweep_invoice_exports;
 mod write_invoice_exports;
 
@@ -23,6 +30,12 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(activate_after_settlement::ActivateAfterSettlement),
         Arc::new(activate_without_debt::ActivateWithoutDebt),
         Arc::new(end_subscriptions::EndSubscriptions),
+        Arc::new(renewals::Renewals),
+        Arc::new(collect_invoices::CollectInvoices),
+        Arc::new(collect_with_method::CollectWithMethod),
+        Arc::new(collect_when_named::CollectWhenNamed),
+        Arc::new(review_subscriptions::ReviewSubscriptions),
+        Arc::new(dun_subscriptions::DunSubscriptions),
         Arc::new(expire_cards::ExpireCards),
         Arc::new(write_invoice_exports::WriteInvoiceExports),
         Arc::new(sweep_invoice_exports::SweepInvoiceExports),

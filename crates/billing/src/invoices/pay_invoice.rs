@@ -73,8 +73,8 @@ async fn pay_by_transaction(call: &Call, request: &PayInvoiceRequest) -> Result<
         status: TransactionStatus::Approved.into(),
         payment_method_id: transaction.payment_method_id.clone(),
         transaction_id: transaction.id.clone(),
-        decline_reason: 0,
         at: Some(call.timestamp()),
+        ..InvoicePayment::default()
     };
     call.change::<Invoice>(&request.invoice_id, |invoice| add_payment(invoice, payment.clone())).await
 }

@@ -1,12 +1,25 @@
 //! The rules of every invoice.
 
 use pavise_kernel::aggregate::Invariants;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Derive, Error, Result};
+use prost_types::Timestamp;
 
 use super::support::sums;
 use super::support::sums::Sums;
 use crate::contract::v1::{Invoice, InvoiceStatus};
 use crate::shared::money;
+
+impl Derive for Invoice {
+    /// What is settled is not collected any more, nor what is DELINQUENT.
+    fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        let is_collected =
+            matches!(self.status(), InvoiceStatus::Active | InvoiceStatus::Failed | InvoiceStatus::PartiallyFunded);
+        if !is_collected {
+            self.due_to_collect_on = None;
+        }
+        Ok(())
+    }
+}
 
 impl Invariants for Invoice {
     fn check(&self) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The helpers of the service.
 
 pub(crate) mod charge;
+pub(crate) mod collecting;
 pub(crate) mod finish;
 pub(crate) mod items;
 pub(crate) mod payments;

@@ -18,6 +18,7 @@ pub(crate) async fn update_bank_account_details(
         check_type(method, PaymentMethodType::BankDraft, "bank account details")?;
         method.bank_account.clone_from(&request.bank_account);
         replace_token(call, method, &request.vendor_token, cooldown)?;
+        method.refused_for_good = false;
         replace_address(method, request.billing_address.as_ref());
         Ok(())
     })

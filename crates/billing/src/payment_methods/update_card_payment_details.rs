@@ -21,6 +21,7 @@ pub(crate) async fn update_card_payment_details(
         check_type(method, PaymentMethodType::CreditCard, "card details")?;
         method.card.clone_from(&request.card);
         replace_token(call, method, &request.vendor_token, cooldown)?;
+        method.refused_for_good = false;
         replace_address(method, request.billing_address.as_ref());
         Ok(())
     })

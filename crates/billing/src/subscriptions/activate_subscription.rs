@@ -14,6 +14,8 @@ impl Edit<ActivateSubscriptionRequest> for Subscription {
                 self.set_cancel_reason(CancelReason::Unspecified);
                 self.cancelled_on = None;
                 self.scheduled_cancel_on = None;
+                // It is billed again, and what is still owed shows then.
+                self.delinquent_since = None;
             }
             SubscriptionStatus::PendingCancel => self.set_cancel_reason(reason_before_end(self)),
             // A scheduled cancellation stays: RemoveScheduledSubscriptionCancellation clears it.

@@ -3,12 +3,19 @@
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::support::arrears::count_paid_invoices;
-use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription};
+use super::support::collection::find_collection;
+use crate::contract::v1::{Collection, ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription};
 
 impl Consequences for Subscription {
     /// A subscription on which something was paid is not removed. The payment method that one names anew stays ACTIVE
-    /// until the commit.
+    /// until the commit. How the money comes in follows from what it depends on.
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        if let Step { before: Some(before), after: Some(after), .. } = step
+            && depends_anew(before, after)
+        {
+            let collection = find_collection(call, after).await?;
+            after.set_collection(collection);
+        }
         if let Step { unit, before: Some(before), after: Some(after), .. } = step
             && before.payment_method_id != after.payment_method_id
         {
@@ -21,6 +28,12 @@ impl Consequences for Subscription {
         }
         Ok(())
     }
+}
+
+/// Whether a change says anew how the money comes in, or nobody has found it out yet.
+fn depends_anew(before: &Subscription, after: &Subscription) -> bool {
+    let causes = |one: &Subscription| (one.vendor, one.billing_period, one.payment_method_id.clone());
+    after.collection() == Collection::Unspecified || causes(before) != causes(after)
 }
 
 /// Lets the commit happen only while the method is as it was read. One that was deleted meanwhile would be named by a

@@ -5,6 +5,7 @@ use pavise_kernel::time::{add_days, to_days};
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::billing_day::next_billing_day;
+use super::support::collection::find_collection;
 use super::support::days::check_day;
 use super::support::prices::check_prices;
 use super::support::retry_schedule::resolve_retry_schedule;
@@ -20,6 +21,8 @@ pub(crate) async fn create_subscription(call: &Call, request: CreateSubscription
     let mut subscription = build_subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();
     subscription.idempotent_key = call.new_id();
+    let collection = find_collection(call, &subscription).await?;
+    subscription.set_collection(collection);
     call.create(subscription).await
 }
 

@@ -4,12 +4,15 @@ use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
+use super::support::dunning::next_dun_day;
 use super::support::ending::{last_day, last_day_unpaid};
+use super::support::period::find_bills_on;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
     /// Keeps the status before a pending end, and the reason of a scheduled day, for as long as the end is pending.
     /// A pending end without a paid-to date gets a last day, and keeps it. Clears the reason of a suspension that is over.
+    /// Sets the days on which it is billed and dunned.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
@@ -23,6 +26,14 @@ impl Derive for Subscription {
         if !is_suspended {
             self.suspend_reason = SuspendReason::Unspecified.into();
         }
+        // What leads from a suspension to the end, too: a payment brings it back from there.
+        let was_suspended =
+            is_suspended || [self.status(), self.status_before_end()].contains(&SubscriptionStatus::Precancel);
+        if !was_suspended {
+            self.suspended_for = SuspendReason::Unspecified.into();
+        }
+        self.due_to_dun_on = next_dun_day(self, before, to_date(to_micros(at)));
+        self.bills_on = find_bills_on(self);
         let needs_day = self.status() == SubscriptionStatus::PendingCancel && self.paid_to_date.is_none();
         self.ends_after = needs_day.then(|| {
             let pending = before

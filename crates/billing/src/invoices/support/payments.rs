@@ -4,8 +4,10 @@
 //! never exceed the total. Refunds, with those in progress, never exceed the payments. The total of a PAID invoice was
 //! paid. No amount is negative. There is one currency.
 
+use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Common, Error, Result};
 
+use super::collecting::record_refused_try;
 use super::sums::{Sums, amount_on, check_at_rest, is_approved, is_in_progress, is_pending, refundable_of, write_sums};
 use crate::contract::v1::{
     DeclineReason, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, InvoiceStatus, TransactionStatus,
@@ -80,7 +82,7 @@ pub(crate) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result
     }
 }
 
-/// Records the outcome of a payment. A recorded outcome never changes.
+/// Records the outcome of a payment. A recorded outcome never changes. A refusal of one by the schedule sets its next day.
 pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
     let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && is_pending(payment.status()))
     else {
@@ -89,10 +91,13 @@ pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome)
     payment.status = outcome.status.into();
     payment.transaction_id.clone_from(&outcome.transaction_id);
     payment.decline_reason = outcome.reason.into();
+    let scheduled = payment.at.as_ref().filter(|_| payment.scheduled).map(|at| to_date(to_micros(at)));
     if is_approved(outcome.status) {
         invoice.transaction_ids.push(outcome.transaction_id.clone());
         let covered = Sums::of(invoice).is_covered();
         invoice.status = if covered { InvoiceStatus::Paid } else { InvoiceStatus::PartiallyFunded }.into();
+    } else if let Some(day) = scheduled {
+        record_refused_try(invoice, day);
     }
     write_sums(invoice)
 }

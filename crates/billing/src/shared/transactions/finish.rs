@@ -90,10 +90,11 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
     Ok(())
 }
 
-/// Starts the cooldown of a payment method after a hard decline.
+/// Starts the cooldown of a payment method after a hard decline. Until its details change no bill is charged to it by itself.
 async fn start_cooldown(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
     let Some(before) = call.find_unscoped::<PaymentMethod>(id).await? else { return Ok(()) };
     let cooldown_until = Some(to_timestamp(call.now().saturating_add(COOLDOWN)));
-    unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, actions::COOLDOWN_STARTED)?;
+    let after = PaymentMethod { cooldown_until, refused_for_good: true, ..before.clone() };
+    unit.update_as(&before, after, actions::COOLDOWN_STARTED)?;
     Ok(())
 }

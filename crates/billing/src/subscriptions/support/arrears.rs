@@ -15,12 +15,30 @@ use crate::shared::money;
 const OUTSTANDING: [InvoiceStatus; 4] =
     [InvoiceStatus::Active, InvoiceStatus::Failed, InvoiceStatus::Delinquent, InvoiceStatus::PartiallyFunded];
 
+/// The invoices of a subscription that are looked at: those of years, or of months where it is billed daily.
+const NEWEST: u32 = 200;
+
 /// Loads the invoices that are not settled, newest first.
 pub(crate) async fn load_outstanding(call: &Call, subscription_id: &str) -> Result<Vec<Invoice>> {
     let mut filters = vec![(lookups::SUBSCRIPTION_ID, subscription_id.to_owned())];
     filters.extend(OUTSTANDING.map(|status| (lookups::STATUS, status.spelling().to_owned())));
     let (invoices, _) = call.list_page(Page { size: 500, token: "", filters }).await?;
     Ok(invoices)
+}
+
+/// Whether an amount is still to be paid on the invoice.
+pub(crate) fn is_outstanding(invoice: &Invoice) -> bool {
+    OUTSTANDING.contains(&invoice.status())
+}
+
+/// Loads the newest invoices of a subscription, settled ones too, whichever member owns them now.
+pub(crate) async fn load_newest(call: &Call, subscription_id: &str) -> Result<Vec<Invoice>> {
+    let lookup = INVOICE_TABLE
+        .lookup(lookups::SUBSCRIPTION_ID)
+        .ok_or_else(|| Error::internal("invoices have no subscription"))?;
+    let filter = Filter { lookups: vec![(lookup, subscription_id.to_owned())], limit: NEWEST, ..Filter::default() };
+    let rows = call.kernel().store().list(&INVOICE_TABLE, &filter).await?;
+    call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
 }
 
 /// Counts the invoices on which something was paid, whichever member owns them now. The invoices of the subscription's

@@ -25,6 +25,18 @@ pub(crate) fn next_billing_day(day: Date, period: BillingPeriod, frequency: i32,
     })
 }
 
+/// The billing day before `end`, which is one: that day's period is whole.
+pub(crate) fn billing_day_before(end: Date, period: BillingPeriod, frequency: i32, cycle_day: i32) -> Option<Date> {
+    let frequency = frequency.max(1);
+    Some(match step_of(period)? {
+        BillingInterval::Days(days) => add_days(end, days.saturating_mul(i64::from(frequency)).saturating_neg()),
+        BillingInterval::Months(months) => {
+            let month = add_months(Date { day: 1, ..end }, months.saturating_mul(frequency).saturating_neg());
+            Date { day: cycle_day.clamp(1, days_in_month(month.year, month.month)), ..month }
+        }
+    })
+}
+
 fn step_of(period: BillingPeriod) -> Option<BillingInterval> {
     match period {
         BillingPeriod::Daily => Some(BillingInterval::Days(1)),

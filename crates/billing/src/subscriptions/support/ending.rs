@@ -32,6 +32,15 @@ pub(crate) fn due_day(subscription: &Subscription) -> Option<Date> {
     unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| to_days(*day))
 }
 
+/// Cancels a subscription that was not paid. It can be reinstated, and its plans end with it.
+pub(crate) fn cancel_unpaid(subscription: &mut Subscription, today: Date) {
+    subscription.set_status(SubscriptionStatus::Cancelled);
+    subscription.set_cancel_reason(CancelReason::Reinstate);
+    subscription.cancelled_on = Some(today);
+    subscription.scheduled_cancel_on = None;
+    subscription.ends_plans = true;
+}
+
 /// The last day of a subscription whose end is pending. A pending end from before `ends_after` was introduced counts from its
 /// last change.
 pub(crate) fn last_day(subscription: &Subscription) -> Option<Date> {
