@@ -12,6 +12,7 @@ mod change_product;
 mod change_service_area;
 mod create_entitlement;
 mod end_entitlement;
+mod follow_subscription_payment;
 mod fulfill_entitlement;
 mod import_entitlement;
 mod list_coverages;

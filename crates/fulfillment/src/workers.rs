@@ -3,6 +3,7 @@
 mod change_plans;
 mod end_coverages;
 mod end_on_last_day;
+mod follow_payments;
 mod leave_groups;
 mod move_to_owner;
 mod provision_products;
@@ -22,6 +23,7 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(change_plans::ChangePlans),
         Arc::new(end_coverages::EndCoverages),
         Arc::new(end_on_last_day::EndOnLastDay),
+        Arc::new(follow_payments::FollowPayments),
         Arc::new(leave_groups::LeaveGroups),
         Arc::new(send_invitations::SendInvitations),
     ]

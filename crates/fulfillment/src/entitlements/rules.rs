@@ -12,7 +12,8 @@ use crate::contract::v1::{Entitlement, EntitlementPerson, EntitlementStatus, Ent
 
 impl Derive for Entitlement {
     /// Sets the day on which each new person was added; a caller cannot set it. A new holder loses the name of the holder
-    /// before, and leaves the lists of people. An end that is over or taken back has no reason any more.
+    /// before, and leaves the lists of people. An end that is over or taken back has no reason any more. What can be
+    /// used, or is over, waits for no payment.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         let today = to_date(to_micros(at));
         if before.is_some_and(|before| before.owner_id != self.owner_id) {
@@ -27,6 +28,7 @@ impl Derive for Entitlement {
         if self.ends_on.is_none() || self.status() == EntitlementStatus::Cancelled {
             self.ends_for = EntitlementStatusReason::Unspecified.into();
         }
+        self.unpaid &= self.status() == EntitlementStatus::Suspended;
         Ok(())
     }
 }
