@@ -2,6 +2,7 @@
 
 pub(crate) mod admission;
 pub(crate) mod export_days;
+pub(crate) mod letters;
 pub(crate) mod money;
 pub(crate) mod retry;
 pub(crate) mod tools;

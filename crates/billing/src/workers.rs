@@ -1,4 +1,5 @@
-//! The workers of billing: they bill and collect on the days, finish what calls began, and end subscriptions on their day.
+//! The workers of billing: they bill and collect on the days, tell members of it,
+//! finish what calls began, and end subscriptions on their day.
 
 mod activate_after_settlement;
 mod activate_without_debt;
@@ -11,10 +12,14 @@ mod end_subscriptions;
 mod expire_cards;
 mod finish_payments;
 mod post_payments;
+mod remind_of_cards;
+mod remind_of_charges;
 mod renewals;
 mod resolve_transactions;
 mod review_subscriptions;
 mod sweep_invoice_exports;
+mod tell_of_invoices;
+mod tell_of_suspensions;
 mod write_invoice_exports;
 
 use std::sync::Arc;
@@ -36,6 +41,10 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(collect_when_named::CollectWhenNamed),
         Arc::new(review_subscriptions::ReviewSubscriptions),
         Arc::new(dun_subscriptions::DunSubscriptions),
+        Arc::new(tell_of_invoices::TellOfInvoices),
+        Arc::new(tell_of_suspensions::TellOfSuspensions),
+        Arc::new(remind_of_charges::RemindOfCharges),
+        Arc::new(remind_of_cards::RemindOfCards),
         Arc::new(expire_cards::ExpireCards),
         Arc::new(write_invoice_exports::WriteInvoiceExports),
         Arc::new(sweep_invoice_exports::SweepInvoiceExports),

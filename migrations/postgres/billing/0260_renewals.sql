@@ -3,6 +3,7 @@
 
 CREATE UNIQUE INDEX invoices_billing_key ON invoices ((doc->>'billingKey'));
 CREATE INDEX invoices_due_to_collect_on ON invoices ((coalesce(doc->>'dueToCollectOn', '')) COLLATE "C", id);
+CREATE INDEX payment_methods_expires_on ON payment_methods ((coalesce(doc->>'expiresOn', '')) COLLATE "C", id);
 CREATE INDEX subscriptions_due_to_dun_on ON subscriptions ((coalesce(doc->>'dueToDunOn', '')) COLLATE "C", id);
 
 -- Subscriptions from before there was a day on which the platform bills them. What was left to others stays with them.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::time::{to_date, to_days};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
-use tonic::{Response, Status};
+use tonic::Status;
 
 use crate::contract::lookups::subscription as lookups;
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
@@ -42,9 +43,9 @@ impl Worker for Renewals {
 /// Bills the due periods of a subscription, the oldest first.
 async fn bill_all(
     work: Work,
-    mut client: SubscriptionServiceClient<pavise_kernel::peers::PeerChannel>,
+    mut client: SubscriptionServiceClient<PeerChannel>,
     id: String,
-) -> Result<Response<()>, Status> {
+) -> std::result::Result<(), Status> {
     for period in 0..MOST_PERIODS {
         let request = BillSubscriptionRequest { subscription_id: id.clone() };
         let request = work.new_request(request, &format!("{id} {period}"));
@@ -53,7 +54,7 @@ async fn bill_all(
             break;
         }
     }
-    Ok(Response::new(()))
+    Ok(())
 }
 
 fn is_due(subscription: &Subscription, work: &Work) -> bool {

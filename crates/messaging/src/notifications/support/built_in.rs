@@ -1,6 +1,7 @@
-//! The templates of the platform's own letters: codes, changes of a sign-in, invitations, questionnaires. They are there from
+//! The templates of the platform's own letters: codes, changes of a sign-in, invitations, questionnaires, bills. They are there from
 //! the first start on. Staff change their words; nobody deletes them.
 
+mod billing_texts;
 mod document_texts;
 mod texts;
 
@@ -26,7 +27,7 @@ pub(crate) struct BuiltInTemplate {
 const CODE: Gap = ("code", TemplateValueKind::Code, "ABCDE-12345");
 
 /// The built-in templates.
-pub(crate) const BUILT_IN: [BuiltInTemplate; 14] = [
+pub(crate) const BUILT_IN: [BuiltInTemplate; 21] = [
     security(
         "security.password-reset",
         &[CODE, ("user", TemplateValueKind::Text, "70000000-0000-4000-8000-000000000001")],
@@ -63,7 +64,38 @@ pub(crate) const BUILT_IN: [BuiltInTemplate; 14] = [
     document("documents.reminder", &document_texts::REMINDER),
     document("documents.submitted", &document_texts::SUBMITTED),
     document("documents.ready", &document_texts::READY),
+    bill("billing.renewal", &[NAME, AMOUNT, DAY], &billing_texts::RENEWAL),
+    bill("billing.receipt", &[NAME, AMOUNT, NUMBER], &billing_texts::RECEIPT),
+    bill(
+        "billing.refused",
+        &[
+            NAME,
+            AMOUNT,
+            ("reason", TemplateValueKind::Text, "INSUFFICIENT_FUNDS"),
+            ("next", TemplateValueKind::Date, "2026-03-04"),
+        ],
+        &billing_texts::REFUSED,
+    ),
+    bill("billing.suspended", &[NAME, PLAN, DAY], &billing_texts::SUSPENDED),
+    bill("billing.last-warning", &[NAME, PLAN, DAY], &billing_texts::LAST_WARNING),
+    bill(
+        "billing.card-expiring",
+        &[NAME, ("card", TemplateValueKind::Text, "1111"), DAY],
+        &billing_texts::CARD_EXPIRING,
+    ),
+    bill("billing.refunded", &[NAME, AMOUNT, NUMBER], &billing_texts::REFUNDED),
 ];
+
+const NAME: Gap = ("name", TemplateValueKind::Text, "Ada");
+const AMOUNT: Gap = ("amount", TemplateValueKind::Money, "29.95 USD");
+const DAY: Gap = ("day", TemplateValueKind::Date, "2026-03-31");
+const NUMBER: Gap = ("number", TemplateValueKind::Text, "INV-26-000123");
+const PLAN: Gap = ("plan", TemplateValueKind::Text, "Legal");
+
+/// A letter about a bill. The domain billing fills its gaps; the name is empty for a reader without one.
+const fn bill(key: &'static str, gaps: &'static [Gap], texts: &'static LetterTexts) -> BuiltInTemplate {
+    BuiltInTemplate { key, category: NotificationCategory::Billing, gaps, texts }
+}
 
 const fn security(key: &'static str, gaps: &'static [Gap], texts: &'static LetterTexts) -> BuiltInTemplate {
     BuiltInTemplate { key, category: NotificationCategory::Security, gaps, texts }
