@@ -1,15 +1,62 @@
 //! The other domains, as far as billing calls them.
 
-use pavise_billing::contract::orders::{self, GetOrderRequest};
-use pavise_kernel::Error;
-use pavise_kernel::common::v1::{CheckTieRequest, CheckTieResponse, TellSubjectRequest, TellSubjectResponse};
+use std::sync::{Arc, Mutex};
+
+use pavise_billing::contract::members::{GetProfileRequest, Profile, ProfileEmail};
+use pavise_billing::contract::messaging::{Notification, SendNotificationRequest};
+use pavise_billing::contract::orders::{
+    self, AppliedTax, CalculateTaxesRequest, GetOrderRequest, TaxCalculation, TaxComponent, TaxedLine,
+};
+use pavise_kernel::common::v1::{
+    CheckTieRequest, CheckTieResponse, Money, RegionCode, TellSubjectRequest, TellSubjectResponse,
+};
+use pavise_kernel::{Error, Result};
 use pavise_testkit::scene::{PeerDouble, RecordedCall};
 
 use crate::scene::usd;
 
-/// The domains identity and orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
+/// The letters that were sent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Letters(Arc<Mutex<Vec<(String, String)>>>);
+
+impl Letters {
+    /// Their templates and values.
+    pub(crate) fn sent(&self) -> Vec<(String, String)> {
+        self.0.lock().unwrap().clone()
+    }
+
+    fn add(&self, ask: SendNotificationRequest) {
+        let draft = ask.notification.unwrap_or_default();
+        assert_eq!(draft.email, format!("{}@example.com", ask.identity_id));
+        let values = draft.values.into_iter().filter(|value| value.name != "name");
+        let values: Vec<String> = values.map(|value| value.text).collect();
+        self.0.lock().unwrap().push((draft.template_key, values.join(", ")));
+    }
+}
+
+/// A tax of a tenth on each line in Texas. No area is known in Ontario.
+fn calculate_taxes(ask: &CalculateTaxesRequest) -> Result<TaxCalculation> {
+    if ask.locality() != RegionCode::Tx {
+        return Err(Error::field("locality", "has no tax area"));
+    }
+    let tax = |amount: Money| AppliedTax {
+        component: TaxComponent::State.into(),
+        locality: ask.locality,
+        rate_ppm: 100_000,
+        amount: Some(Money { amount: (amount.amount + 5) / 10, ..amount }),
+    };
+    let lines = ask.lines.iter().map(|line| TaxedLine {
+        amount: line.amount,
+        taxes: line.amount.map(tax).into_iter().collect(),
+        ..TaxedLine::default()
+    });
+    Ok(TaxCalculation { lines: lines.collect(), ..TaxCalculation::default() })
+}
+
+/// The domains identity, members, messaging and orders. The order `card:2995` is being paid with the method `card`, which 29.95 is due. The order
 /// `card:2995:acme` is one through the group acme.
-pub(crate) fn peers() -> PeerDouble {
+pub(crate) fn peers(letters: &Letters) -> PeerDouble {
+    let letters = letters.clone();
     let ties = PeerDouble::default()
         .on_anew("/pavise.identity.v1.TieService/CheckTie", |ask| Ok(check_tie(&ask.message)))
         .on_anew("/pavise.groups.v1.TieService/CheckTie", |_: RecordedCall<CheckTieRequest>| {
@@ -26,7 +73,23 @@ pub(crate) fn peers() -> PeerDouble {
             }
             Ok(TellSubjectResponse { told: true })
         });
-    told.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: RecordedCall<GetOrderRequest>| {
+    let written = told
+        .on_anew("/pavise.members.v1.ProfileService/GetProfile", |ask: RecordedCall<GetProfileRequest>| {
+            let address = format!("{}@example.com", ask.message.identity_id);
+            let emails = vec![ProfileEmail { address, ..ProfileEmail::default() }];
+            Ok(Profile { emails, ..Profile::default() })
+        })
+        .with_call(
+            "/pavise.messaging.v1.NotificationService/SendNotification",
+            move |ask: RecordedCall<SendNotificationRequest>| {
+                letters.add(ask.message);
+                Ok(Notification::default())
+            },
+        )
+        .on_anew("/pavise.orders.v1.TaxService/CalculateTaxes", |ask: RecordedCall<CalculateTaxesRequest>| {
+            calculate_taxes(&ask.message)
+        });
+    written.on_anew("/pavise.orders.v1.OrderService/GetOrder", |ask: RecordedCall<GetOrderRequest>| {
         let mut parts = ask.message.order_id.split(':');
         let (method, due) = (parts.next().unwrap_or_default(), parts.next().and_then(|due| due.parse().ok()));
         let due = due.ok_or_else(|| Error::not_found("order", &ask.message.order_id))?;

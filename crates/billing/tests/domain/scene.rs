@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pavise_billing::contract::v1::invoice_export_service_client::InvoiceExportServiceClient;
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
@@ -12,14 +13,15 @@ use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceC
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::Money;
+use pavise_kernel::common::v1::{Date, Money};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
+use pavise_kernel::time::{HOUR, start_of};
 use pavise_testkit::scene::{Contract, Database, Engine, Setup};
 use tempfile::TempDir;
 use tonic::{Response, Status};
 
-use crate::peers::peers;
+use crate::peers::{Letters, peers};
 
 pub(crate) use pavise_testkit::scene::{
     WireFault, into_answer, refusal_reason, request_by, request_with_key, unless_killed,
@@ -33,7 +35,7 @@ pub(crate) const ADMIN: &str = "GroupAdmin/boss/acme";
 
 const CONFIG: pavise_billing::Config = pavise_billing::Config { test_vendor: true };
 
-pub(crate) struct Scene(pavise_testkit::scene::Scene, Arc<TempDir>);
+pub(crate) struct Scene(pavise_testkit::scene::Scene, Arc<TempDir>, Letters);
 
 impl Deref for Scene {
     type Target = pavise_testkit::scene::Scene;
@@ -77,9 +79,10 @@ fn folder() -> Arc<TempDir> {
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config, folder: Arc<TempDir>) -> Scene {
-    let setup = setup.peers(["groups", "identity", "orders"], &peers().transport());
+    let letters = Letters::default();
+    let setup = setup.peers(["groups", "identity", "members", "messaging", "orders"], &peers(&letters).transport());
     let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
-    Scene(setup.begin_scene(|kernel| pavise_billing::DOMAIN.build(kernel, &settings).unwrap()), folder)
+    Scene(setup.begin_scene(|kernel| pavise_billing::DOMAIN.build(kernel, &settings).unwrap()), folder, letters)
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
@@ -130,6 +133,18 @@ impl Scene {
 
     pub(crate) fn exports(&self) -> InvoiceExportServiceClient<Transport> {
         InvoiceExportServiceClient::new(self.transport())
+    }
+
+    /// The letters that were sent: their templates and the values of their gaps, without the reader's name.
+    pub(crate) fn letters(&self) -> Vec<(String, String)> {
+        self.2.sent()
+    }
+
+    /// Moves the clock to noon of a day.
+    pub(crate) fn go_to(&self, day: Date) {
+        let noon = start_of(day) + 12 * HOUR;
+        let wait = u64::try_from(noon - self.kernel.clock().now()).unwrap();
+        self.clock.move_forward(Duration::from_micros(wait));
     }
 
     /// Makes the stored files of exports old.

@@ -10,7 +10,8 @@ use crate::scene::{
     request_with_key, scene, scenes, usd,
 };
 
-fn wanted(group: &str) -> CreateSubscriptionRequest {
+/// A monthly plan of alice's for 29.95.
+pub(crate) fn wanted(group: &str) -> CreateSubscriptionRequest {
     CreateSubscriptionRequest {
         identity_id: "alice".into(),
         offer_id: "offer".into(),

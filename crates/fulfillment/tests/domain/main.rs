@@ -9,6 +9,7 @@ mod entitlements;
 mod invitations;
 mod merges;
 mod newcomers;
+mod payments;
 mod peers;
 mod plan_change;
 mod review;
