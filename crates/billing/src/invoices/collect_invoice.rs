@@ -92,7 +92,7 @@ async fn begin_charge(call: &Call, invoice_id: &str, method: &str, id: &str) -> 
         status: TransactionStatus::Created.into(),
         payment_method_id: method.to_owned(),
         at: Some(call.timestamp()),
-        scheduled: true,
+        by_schedule: true,
         ..InvoicePayment::default()
     };
     commit(call, invoice_id, |invoice| {

@@ -10,7 +10,7 @@ use crate::contract::v1::{Invoice, InvoiceStatus};
 use crate::shared::money;
 
 impl Derive for Invoice {
-    /// What is settled is not collected any more, nor what is DELINQUENT.
+    /// Ends the collecting of an invoice that is settled or DELINQUENT.
     fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         let is_collected =
             matches!(self.status(), InvoiceStatus::Active | InvoiceStatus::Failed | InvoiceStatus::PartiallyFunded);

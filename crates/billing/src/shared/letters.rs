@@ -22,7 +22,7 @@ pub(crate) struct Letter<'a> {
     pub(crate) template_key: &'static str,
     /// The member's identity.
     pub(crate) reader_id: &'a str,
-    /// What it is sent for, with the id and the day of the event.
+    /// The event that it is sent for, with its id and day.
     pub(crate) cause: String,
     /// The values of the template's own gaps.
     pub(crate) values: Vec<(&'static str, String)>,

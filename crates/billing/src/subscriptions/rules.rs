@@ -26,7 +26,7 @@ impl Derive for Subscription {
         if !is_suspended {
             self.suspend_reason = SuspendReason::Unspecified.into();
         }
-        // What leads from a suspension to the end, too: a payment brings it back from there.
+        // A payment brings it back also on the way from a suspension to the end.
         let was_suspended =
             is_suspended || [self.status(), self.status_before_end()].contains(&SubscriptionStatus::Precancel);
         if !was_suspended {

@@ -1,4 +1,4 @@
-//! What the workers share that collect at once.
+//! The common steps of the workers that collect at once.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::time::{DAY, to_date, to_days, to_micros};
@@ -24,7 +24,7 @@ pub(super) fn is_recent(work: &Work, entry: &JournalEntry) -> bool {
 pub(super) fn follows(entry: &JournalEntry, invoice: &Invoice, method_id: &str) -> bool {
     let Some(event) = entry.at.as_ref().map(to_micros) else { return false };
     let begun = |payment: &InvoicePayment| payment.at.as_ref().map_or(0, to_micros);
-    let mut tries = invoice.payments.iter().filter(|payment| payment.scheduled).peekable();
+    let mut tries = invoice.payments.iter().filter(|payment| payment.by_schedule).peekable();
     let was_refused = if tries.peek().is_some() {
         tries.any(|payment| begun(payment) < event)
     } else {
@@ -78,10 +78,10 @@ mod tests {
     fn an_event_is_a_cause_only_for_what_was_refused_before_it_and_not_asked_since() {
         let march = |day: i32| Date { year: 2026, month: 3, day };
         let entry = |day: i32| JournalEntry { at: Some(to_timestamp(start_of(march(day)))), ..JournalEntry::default() };
-        let payment = |method: &str, day: i32, scheduled: bool| InvoicePayment {
+        let payment = |method: &str, day: i32, by_schedule: bool| InvoicePayment {
             payment_method_id: method.to_owned(),
             at: entry(day).at,
-            scheduled,
+            by_schedule,
             ..InvoicePayment::default()
         };
         let with = |payments: Vec<InvoicePayment>| Invoice { payments, ..Invoice::default() };

@@ -42,7 +42,7 @@ impl Worker for TellOfInvoices {
         if letters.is_empty() {
             return Ok(());
         }
-        // What happened since may have taken the cause away.
+        // A later change may have taken the cause away.
         let ask = GetInvoiceRequest { identity_id: invoice.owner_id.clone(), invoice_id: invoice.id.clone() };
         let now = InvoiceServiceClient::new(work.peer_channel("billing")).get_invoice(Request::new(ask)).await;
         let Some(now) = work.skip_refused(now, "invoice")? else { return Ok(()) };
@@ -89,7 +89,7 @@ fn list_letters<'a>(invoice: &'a Invoice, action: &str) -> Vec<Letter<'a>> {
 /// Why the last try was refused.
 fn find_reason(invoice: &Invoice) -> &'static str {
     let of_day = |payment: &&InvoicePayment| {
-        payment.scheduled && payment.at.as_ref().map(|at| to_date(to_micros(at))) == invoice.last_refused_on
+        payment.by_schedule && payment.at.as_ref().map(|at| to_date(to_micros(at))) == invoice.last_refused_on
     };
     let last = invoice.payments.iter().rfind(of_day);
     last.map(|payment| payment.decline_reason().spelling()).filter(|reason| !reason.is_empty()).unwrap_or(NO_METHOD)
@@ -143,7 +143,7 @@ mod tests {
         let payment = InvoicePayment {
             at: Some(to_timestamp(start_of(FIRST))),
             decline_reason: DeclineReason::InsufficientFunds.into(),
-            scheduled: true,
+            by_schedule: true,
             ..InvoicePayment::default()
         };
         let declined = Invoice { payments: vec![payment], ..failed.clone() };

@@ -15,7 +15,7 @@ async fn plans(scene: &Scene) -> Vec<Entitlement> {
     plans
 }
 
-/// What the plans are now, and why.
+/// The statuses of the plans, and why.
 async fn states(scene: &Scene) -> Vec<(EntitlementStatus, EntitlementStatusReason)> {
     plans(scene).await.iter().map(|plan| (plan.status(), plan.status_reason())).collect()
 }

@@ -91,7 +91,7 @@ pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome)
     payment.status = outcome.status.into();
     payment.transaction_id.clone_from(&outcome.transaction_id);
     payment.decline_reason = outcome.reason.into();
-    let scheduled = payment.at.as_ref().filter(|_| payment.scheduled).map(|at| to_date(to_micros(at)));
+    let scheduled = payment.at.as_ref().filter(|_| payment.by_schedule).map(|at| to_date(to_micros(at)));
     if is_approved(outcome.status) {
         invoice.transaction_ids.push(outcome.transaction_id.clone());
         let covered = Sums::of(invoice).is_covered();

@@ -1,4 +1,4 @@
-//! What follows when a subscription is not paid: it is suspended, warned and cancelled, or brought back by a payment.
+//! The consequences for a subscription that is not paid: it is suspended, warned and cancelled, or brought back by a payment.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, to_days};

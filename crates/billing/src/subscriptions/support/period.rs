@@ -1,4 +1,4 @@
-//! The period that is billed next: its days, and what they cost.
+//! The period that is billed next: its days and their cost.
 
 use pavise_kernel::common::v1::{Date, Money};
 use pavise_kernel::money::in_same_currency;
@@ -60,7 +60,7 @@ impl Period {
         Ok(Self { from, until: add_days(next, -1), next, days, whole })
     }
 
-    /// What the period costs, by the days: of a price for one billing period, every so many of which are billed. Half a
+    /// The cost of the period, by the days: of a price for one billing period, every so many of which are billed. Half a
     /// minor unit is rounded up.
     pub(crate) fn cost_of(&self, price: &Money, frequency: i32) -> Money {
         let (days, whole) = (i128::from(self.days.max(0)), i128::from(self.whole.max(1)));
