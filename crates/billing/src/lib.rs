@@ -4,6 +4,10 @@
 //! `invoices` keeps debts and payments. `subscriptions` keeps recurring bills. `invoice_exports` writes invoices into
 //! files. A further service, `test_vendor`, takes the place of a real vendor.
 //!
+//! Bills come and are collected by themselves. `billing.renewals` raises the invoices of due periods,
+//! `billing.collect_invoices` charges them by their schedule, `billing.review_subscriptions` lets the subscription follow
+//! them, and `billing.dun_subscriptions` warns and cancels. Each call reads what is, so that a repeat finds it done.
+//!
 //! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
 //! recorded. A process can be killed between any two steps. A repeat of the call, or one of the workers
 //! `billing.resolve_transactions`, `billing.finish_payments` and `billing.post_payments`, then first asks the vendor for the outcome of our reference.
