@@ -5,6 +5,7 @@ use pavise_kernel::time::add_days;
 use pavise_kernel::{Call, Error, Result};
 
 use super::period::Period;
+use super::retry_schedule::resolve_retry_schedule;
 use crate::contract::orders::tax_service_client::TaxServiceClient;
 use crate::contract::orders::{AppliedTax, CalculateTaxesRequest, TaxCategory, TaxableLine};
 use crate::contract::v1::{
@@ -17,8 +18,6 @@ use crate::shared::money;
 
 /// The days in which an invoice is to be paid that nothing is charged for.
 const DAYS_TO_PAY: i64 = 14;
-/// The days after these in which it may still be paid, where the subscription has no schedule.
-const DAYS_OF_GRACE: i32 = 7;
 
 /// Makes the invoice of a period, with its taxes. One over nothing is PAID.
 ///
@@ -37,10 +36,11 @@ pub(crate) async fn build_period_invoice(call: &Call, subscription: &Subscriptio
         period_from: Some(period.from),
         period_until: Some(period.until),
         collection: subscription.collection,
-        retry_schedule: subscription.retry_schedule.clone(),
+        retry_schedule: resolve_retry_schedule(&subscription.retry_schedule)?,
         ..Invoice::default()
     };
-    (invoice.due_on, invoice.due_to_collect_on) = due_days(subscription, period, call.today());
+    let grace = invoice.retry_schedule.last().copied().unwrap_or_default();
+    (invoice.due_on, invoice.due_to_collect_on) = due_days(subscription, period, call.today(), grace);
     for item in items.into_iter().chain(taxes.iter().map(build_tax_item)) {
         add_item(&mut invoice, "items", build_item(item, call.new_id(), call.timestamp()))?;
     }
@@ -51,14 +51,14 @@ pub(crate) async fn build_period_invoice(call: &Call, subscription: &Subscriptio
     Ok(invoice)
 }
 
-/// The day on which it is due, and the day on which the platform sees to it.
-fn due_days(subscription: &Subscription, period: &Period, today: Date) -> (Option<Date>, Option<Date>) {
+/// The day on which it is due, and the day on which the platform sees to it. The member who gets an invoice has `grace` more
+/// days.
+fn due_days(subscription: &Subscription, period: &Period, today: Date, grace: i32) -> (Option<Date>, Option<Date>) {
     if subscription.collection() != Collection::ByInvoice {
         return (Some(period.from), Some(period.from));
     }
     // Not before the member has it.
     let due = add_days(today, DAYS_TO_PAY);
-    let grace = subscription.retry_schedule.last().copied().unwrap_or(DAYS_OF_GRACE);
     (Some(due), Some(add_days(due, i64::from(grace))))
 }
 
