@@ -6,7 +6,7 @@ use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use super::collect_with_method::was_not_asked;
-use super::collecting::{charge, follows, is_recent, list_refused};
+use super::collecting::{charge_invoice, is_cause_for, is_recent, list_refused};
 use crate::contract::actions::subscription as actions;
 use crate::contract::feeds;
 use crate::contract::v1::{Collection, Subscription};
@@ -34,8 +34,8 @@ impl Worker for CollectWhenNamed {
         }
         for invoice in list_refused(work, &subscription.owner_id).await? {
             let is_own = invoice.subscription_id == subscription.id && !invoice.billing_key.is_empty();
-            if is_own && was_not_asked(&invoice, named) && follows(entry, &invoice, named) {
-                charge(work, &invoice, named).await?;
+            if is_own && was_not_asked(&invoice, named) && is_cause_for(entry, &invoice, named) {
+                charge_invoice(work, &invoice, named).await?;
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
-use super::collecting::{charge, follows, is_recent, list_refused};
+use super::collecting::{charge_invoice, is_cause_for, is_recent, list_refused};
 use crate::contract::actions::payment_method as actions;
 use crate::contract::feeds;
 use crate::contract::v1::{Collection, Invoice, PaymentMethod, PaymentMethodStatus};
@@ -33,8 +33,8 @@ impl Worker for CollectWithMethod {
         }
         for invoice in list_refused(work, &method.owner_id).await? {
             let is_meant = invoice.collection() == Collection::Charge && asks(&invoice, &method.id);
-            if is_meant && follows(entry, &invoice, &method.id) {
-                charge(work, &invoice, &method.id).await?;
+            if is_meant && is_cause_for(entry, &invoice, &method.id) {
+                charge_invoice(work, &invoice, &method.id).await?;
             }
         }
         Ok(())

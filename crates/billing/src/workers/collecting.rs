@@ -21,7 +21,7 @@ pub(super) fn is_recent(work: &Work, entry: &JournalEntry) -> bool {
 
 /// Whether an invoice was refused before an event, and the method was not charged for it since. So an entry that is read
 /// again, or late, is no cause for another charge.
-pub(super) fn follows(entry: &JournalEntry, invoice: &Invoice, method_id: &str) -> bool {
+pub(super) fn is_cause_for(entry: &JournalEntry, invoice: &Invoice, method_id: &str) -> bool {
     let Some(event) = entry.at.as_ref().map(to_micros) else { return false };
     let begun = |payment: &InvoicePayment| payment.at.as_ref().map_or(0, to_micros);
     let mut tries = invoice.payments.iter().filter(|payment| payment.by_schedule).peekable();
@@ -53,7 +53,7 @@ pub(super) async fn list_refused(work: &Work, owner_id: &str) -> Result<Vec<Invo
 }
 
 /// Charges what is open on an invoice to a method. A refusal is the vendor's answer, and the schedule goes on.
-pub(super) async fn charge(work: &Work, invoice: &Invoice, method_id: &str) -> Result<()> {
+pub(super) async fn charge_invoice(work: &Work, invoice: &Invoice, method_id: &str) -> Result<()> {
     let pay = PayInvoiceRequest {
         identity_id: invoice.owner_id.clone(),
         invoice_id: invoice.id.clone(),
@@ -86,12 +86,12 @@ mod tests {
         };
         let with = |payments: Vec<InvoicePayment>| Invoice { payments, ..Invoice::default() };
         let refused = with(vec![payment("old", 1, true)]);
-        assert!(follows(&entry(5), &refused, "new"));
-        assert!(!follows(&entry(1), &refused, "new"), "it was added before the refusal");
+        assert!(is_cause_for(&entry(5), &refused, "new"));
+        assert!(!is_cause_for(&entry(1), &refused, "new"), "it was added before the refusal");
         let asked = with(vec![payment("old", 1, true), payment("new", 5, false)]);
-        assert!(!follows(&entry(5), &asked, "new"), "the entry is read again");
-        assert!(follows(&entry(6), &asked, "new"), "its details were changed");
+        assert!(!is_cause_for(&entry(5), &asked, "new"), "the entry is read again");
+        assert!(is_cause_for(&entry(6), &asked, "new"), "its details were changed");
         let nothing = Invoice { first_refused_on: Some(march(4)), ..Invoice::default() };
-        assert!(follows(&entry(5), &nothing, "new") && !follows(&entry(3), &nothing, "new"));
+        assert!(is_cause_for(&entry(5), &nothing, "new") && !is_cause_for(&entry(3), &nothing, "new"));
     }
 }

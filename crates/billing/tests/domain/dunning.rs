@@ -202,7 +202,7 @@ async fn a_part_that_is_paid_is_not_charged_again() {
         let id = billed_with(&scene, POOR).await.id;
         come_to(&scene, day(3, 1)).await;
         scene.clock.move_forward(Duration::from_secs(60));
-        // It is another card's turn only when she says so.
+        // The good card is charged only once the member names it.
         let invoice = invoices(&scene, &id).await.remove(0);
         let good = scene.method(card(APPROVES)).await;
         let part = PayInvoiceRequest {

@@ -93,7 +93,7 @@ async fn missed_months_give_an_invoice_each_the_oldest_first() {
         assert_eq!(begins, [day(2, 15), day(3, 15), day(4, 15)]);
         let behind = get(&scene, &id).await;
         assert_eq!((behind.status(), behind.next_bill_on), (SubscriptionStatus::CatchingUp, Some(day(5, 15))));
-        // A minute later she adds a card: it pays all of them.
+        // A minute later the member adds a card: it pays all of them.
         scene.clock.move_forward(Duration::from_secs(60));
         scene.method(card(APPROVES)).await;
         assert_eq!(scene.run_workers("a card").await, 0);
