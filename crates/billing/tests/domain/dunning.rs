@@ -100,6 +100,33 @@ async fn a_stolen_card_is_asked_once_and_a_new_one_is_charged_once() {
 }
 
 #[tokio::test]
+async fn a_card_that_was_refused_for_good_is_asked_again_once_it_is_replaced() {
+    for scene in scenes().await {
+        let id = billed_with(&scene, STOLEN).await.id;
+        for to in [1, 5] {
+            come_to(&scene, day(3, to)).await;
+        }
+        let method = get(&scene, &id).await.payment_method_id;
+        assert!(scene.get_method(&method).await.refused_for_good);
+        let replaced = UpdateCardPaymentDetailsRequest {
+            identity_id: "alice".into(),
+            payment_method_id: method.clone(),
+            card: card(APPROVES).card,
+            vendor_token: APPROVES.into(),
+            ..UpdateCardPaymentDetailsRequest::default()
+        };
+        into_answer(scene.payments().update_card_payment_details(request_by(ALICE, replaced)).await).unwrap();
+        assert!(!scene.get_method(&method).await.refused_for_good);
+        assert_eq!(scene.run_workers("another card").await, 0);
+        assert_eq!((scene.ledger().await.len(), scene.moved().await), (2, 2995));
+        assert_eq!(invoices(&scene, &id).await[0].status(), InvoiceStatus::Paid);
+        // The next bill is charged to it, too.
+        come_to(&scene, day(4, 1)).await;
+        assert_eq!(scene.moved().await, 2 * 2995);
+    }
+}
+
+#[tokio::test]
 async fn another_default_is_asked_in_the_place_of_a_stolen_card() {
     for scene in scenes().await {
         // The first method of a member is the default.
