@@ -55,7 +55,7 @@ pub(crate) async fn collect_invoice(call: &Call, request: CollectInvoiceRequest)
             break;
         };
         let id = call.new_id();
-        invoice = begin_charge(call, &invoice.id, &method, &id).await?;
+        invoice = begin_charge(call, &invoice, &method, &id).await?;
         let Some(after) = finish(call, &invoice, &id).await? else { break };
         invoice = after;
         let refused_for_good = invoice
@@ -84,8 +84,8 @@ async fn finish(call: &Call, invoice: &Invoice, id: &str) -> Result<Option<Invoi
     }
 }
 
-/// Reserves what is open for a charge of the schedule. Another run that was faster leaves nothing to do.
-async fn begin_charge(call: &Call, invoice_id: &str, method: &str, id: &str) -> Result<Invoice> {
+/// Reserves what is open for a charge of the schedule. Where another run, or the member, was faster, nothing is begun.
+async fn begin_charge(call: &Call, seen: &Invoice, method: &str, id: &str) -> Result<Invoice> {
     let payment = |invoice: &Invoice| InvoicePayment {
         id: id.to_owned(),
         amount: Some(amount_on(invoice, Sums::of(invoice).payable_amount())),
@@ -95,9 +95,9 @@ async fn begin_charge(call: &Call, invoice_id: &str, method: &str, id: &str) -> 
         by_schedule: true,
         ..InvoicePayment::default()
     };
-    commit(call, invoice_id, |invoice| {
+    commit(call, &seen.id, |invoice| {
         let payment = payment(invoice);
-        if is_in_progress(invoice) || Sums::of(invoice).payable_amount() == 0 {
+        if invoice.payments != seen.payments || Sums::of(invoice).payable_amount() == 0 {
             return Ok(());
         }
         add_payment(invoice, payment)
