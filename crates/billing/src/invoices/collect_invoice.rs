@@ -23,7 +23,7 @@ const MOST_METHODS: usize = 3;
 /// for its day. So nothing is charged twice, wherever a run was killed.
 ///
 /// # Errors
-/// `VENDOR_NOT_CONFIGURED`: that is the platform's fault, and not the member's.
+/// `VENDOR_NOT_CONFIGURED`: that is the platform's fault, and not the member's. `PAYMENT_IN_PROGRESS` while a refund is.
 pub(crate) async fn collect_invoice(call: &Call, request: CollectInvoiceRequest) -> Result<Invoice> {
     let mut invoice: Invoice = call.get(&request.invoice_id).await?;
     let begun: Vec<String> =
