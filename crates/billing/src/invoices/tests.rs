@@ -16,6 +16,7 @@ use crate::contract::v1::{
 use crate::shared::money;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::table::Method;
+use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Aggregate, Common, Edit, EditContext};
 
 /// A change of an invoice. The numbers choose among its items, payments and refunds.
@@ -298,7 +299,7 @@ fn outcomes_lead_where_the_contract_says() {
     for id in ["a", "b"] {
         assert!(apply(&mut start, &InvoiceChange::Add(ItemType::Order, 1), id));
     }
-    let (mut paid, mut refunded) = (BTreeSet::new(), BTreeSet::new());
+    let (mut paid, mut refunded, mut by_schedule) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut seen, mut ahead) = (BTreeSet::from([start.encode_to_vec()]), vec![start]);
     while let Some(before) = ahead.pop() {
         for step in &small {
@@ -309,6 +310,9 @@ fn outcomes_lead_where_the_contract_says() {
                 continue;
             }
             let pair = (before.head().status, after.head().status);
+            if let InvoiceChange::EndPayment(at, false) = step {
+                by_schedule.extend(refused_by_schedule(&before, *at));
+            }
             match step {
                 InvoiceChange::EndPayment(..) if pair.0 != pair.1 => drop(paid.insert(pair)),
                 InvoiceChange::EndRefund(..) if pair.0 != pair.1 => drop(refunded.insert(pair)),
@@ -327,7 +331,24 @@ fn outcomes_lead_where_the_contract_says() {
     };
     assert_eq!(paid, pairs(&calls::PAY_INVOICE));
     assert_eq!(refunded, pairs(&calls::REFUND_INVOICE));
-    assert_eq!(&paid | &refunded, pairs(&calls::SETTLE_INVOICE));
+    let collected = &paid | &by_schedule;
+    assert_eq!(collected, pairs(&calls::COLLECT_INVOICE));
+    assert_eq!(&collected | &refunded, pairs(&calls::SETTLE_INVOICE));
+}
+
+/// The changes of status that a refusal of the payment makes if the schedule asked for it: with another day left, and
+/// without.
+fn refused_by_schedule(before: &Invoice, at: usize) -> BTreeSet<(&'static str, &'static str)> {
+    let outcomes = [vec![3], Vec::new()].into_iter().filter_map(|retry_schedule| {
+        let mut after = Invoice { retry_schedule, ..before.clone() };
+        let payment = after.payments.get_mut(at)?;
+        payment.by_schedule = true;
+        payment.at = Some(to_timestamp(0));
+        let id = payment.id.clone();
+        record_payment(&mut after, &id, &Outcome::not_submitted()).ok()?;
+        Some((before.head().status, after.head().status))
+    });
+    outcomes.filter(|(from, to)| from != to).collect()
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl Scene {
     /// Moves the clock to noon of a day.
     pub(crate) fn go_to(&self, day: Date) {
         let noon = start_of(day) + 12 * HOUR;
-        let wait = u64::try_from(noon - self.kernel.clock().now()).unwrap();
+        let wait = u64::try_from(noon - self.kernel.business_clock().now()).unwrap();
         self.clock.move_forward(Duration::from_micros(wait));
     }
 

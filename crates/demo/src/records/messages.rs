@@ -112,7 +112,7 @@ fn build_message(member: &Member, place: u32, channel: &str, status: &'static st
     let recipient = if channel == "SMS" { "+15125550142" } else { "ada@example.com" };
     let mut attempt = json!({"provider": provider(channel), "at": at, "settledAt": at});
     let mut doc = json!({
-        "type": channel, "provider": provider(channel), "category": "BILLING", "templateKey": "billing.receipt",
+        "type": channel, "provider": provider(channel), "category": "BILLING", "templateKey": "billing.payment-received",
         "templateVersion": 1, "locale": "en-US", "recipient": recipient, "providerMessageId": message_id(place),
         "content": {"subject": "Your receipt", "text": format!("Hello Ada Example,\n\nwe received ${}.95. Thank you.", 20 + place)},
     });

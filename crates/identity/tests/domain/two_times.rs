@@ -5,7 +5,7 @@ use std::time::Duration;
 use pavise_identity::Config;
 use pavise_identity::contract::MIGRATIONS;
 use pavise_identity::contract::v1::{
-    CreateIdentityRequest, CreateJwtRequest, IdentityRealm, RefreshTokenRequest, SignOutRequest,
+    CreateIdentityRequest, CreateJwtRequest, GetIdentityRequest, IdentityRealm, RefreshTokenRequest, SignOutRequest,
 };
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::store::{Cursor, FailedEntry, WorkerTick};
@@ -56,7 +56,9 @@ async fn what_ended_before_the_move_stays_ended_after_it() {
     scene.sessions().sign_out(request_by(&token.access_token, ended)).await.unwrap();
     offset.raise_to(40 * DAY);
     scene.learn_what_ended().await;
-    assert!(scene.caller(&token.access_token).await.is_err());
+    let get = GetIdentityRequest { identity_id: token.identity_id.clone() };
+    let refused = scene.identities().get_identity(request_by(&token.access_token, get)).await.unwrap_err();
+    assert_eq!(refusal_reason(&refused), "TOKEN_EXPIRED");
 }
 
 #[tokio::test]

@@ -81,13 +81,13 @@ fn build_draft(work: &Work, number: usize) -> NotificationDraft {
             ..draft
         },
         2 => NotificationDraft {
-            template_key: "billing.receipt".to_owned(),
+            template_key: "billing.payment-received".to_owned(),
             email: format!("gone{}@example.com", number % 30),
             values: receipt_values(number),
             ..draft
         },
         _ => NotificationDraft {
-            template_key: "billing.receipt".to_owned(),
+            template_key: "billing.payment-received".to_owned(),
             email: "ada@example.com".to_owned(),
             values: receipt_values(number),
             ..draft

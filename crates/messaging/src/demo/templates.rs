@@ -35,7 +35,7 @@ fn build_templates() -> [CreateNotificationTemplateRequest; 4] {
     };
     let name = variable("name", TemplateValueKind::Text, "Ada Example");
     let receipt = CreateNotificationTemplateRequest {
-        key: "billing.receipt".to_owned(),
+        key: "billing.payment-received".to_owned(),
         category: NotificationCategory::Billing.into(),
         types: vec![NotificationType::Email.into(), NotificationType::Sms.into()],
         variables: vec![name.clone(), variable("amount", TemplateValueKind::Money, "29.95 USD")],

@@ -27,7 +27,7 @@ pub(crate) fn receipt() -> CreateNotificationTemplateRequest {
     let mut html = content(email, Locale::EnUs, "Receipt of {{ amount }}", "Hello {{ name }}, we got {{ amount }}.");
     html.html = "<p>Hello {{ name }}</p>".into();
     CreateNotificationTemplateRequest {
-        key: "billing.receipt".into(),
+        key: "billing.payment-received".into(),
         category: NotificationCategory::Billing.into(),
         types: vec![email.into(), sms.into(), pulse.into()],
         variables: vec![
@@ -62,7 +62,7 @@ fn code() -> CreateNotificationTemplateRequest {
 
 pub(crate) fn draft(email: &str) -> NotificationDraft {
     NotificationDraft {
-        template_key: "billing.receipt".into(),
+        template_key: "billing.payment-received".into(),
         email: email.into(),
         values: vec![value("name", "Ada <b>"), value("amount", "1029.95 USD")],
         ..NotificationDraft::default()
@@ -300,7 +300,7 @@ async fn what_cannot_be_sent_is_refused_with_its_field() {
     let scene = scene_on(Engine::Sqlite).await;
     into_answer(scene.notifications().create_notification_template(request_by(STAFF, receipt())).await).unwrap();
     assert_eq!(refusal_reason(scene.send(draft(ADA)).await), "TEMPLATE_NOT_PUBLISHED");
-    let publish = PublishNotificationTemplateRequest { template_key: "billing.receipt".into() };
+    let publish = PublishNotificationTemplateRequest { template_key: "billing.payment-received".into() };
     into_answer(scene.notifications().publish_notification_template(request_by(STAFF, publish)).await).unwrap();
     let at = |hours: i64| Some(to_timestamp(scene.kernel.business_clock().now() + hours * 3_600_000_000));
     for (wrong, reason, field) in [
@@ -364,7 +364,7 @@ async fn a_draft_is_edited_previewed_and_published() {
         assert_eq!(published.status(), NotificationTemplateStatus::Published);
         let mut client = scene.notifications();
         let put = PutTemplateContentRequest {
-            template_key: "billing.receipt".into(),
+            template_key: "billing.payment-received".into(),
             r#type: NotificationType::Email.into(),
             locale: Locale::EsUs.into(),
             subject: "Recibo de {{ amount }}".into(),
@@ -376,7 +376,7 @@ async fn a_draft_is_edited_previewed_and_published() {
         let again = into_answer(client.put_template_content(request_by(STAFF, put)).await).unwrap();
         assert_eq!(again.version, edited.version, "nothing was changed");
         let preview = PreviewNotificationTemplateRequest {
-            template_key: "billing.receipt".into(),
+            template_key: "billing.payment-received".into(),
             r#type: NotificationType::Email.into(),
             locale: Locale::EsUs.into(),
             values: vec![value("name", "Ana")],
@@ -387,13 +387,13 @@ async fn a_draft_is_edited_previewed_and_published() {
         let spanish = NotificationDraft { locale: Locale::EsUs.into(), ..draft(ADA) };
         let before = scene.send(spanish.clone()).await.unwrap();
         assert_eq!(before.content.unwrap().subject, "Receipt of $1,029.95", "the draft is not published yet");
-        let publish = PublishNotificationTemplateRequest { template_key: "billing.receipt".into() };
+        let publish = PublishNotificationTemplateRequest { template_key: "billing.payment-received".into() };
         let second = into_answer(client.publish_notification_template(request_by(STAFF, publish)).await).unwrap();
         assert_eq!(second.published.unwrap().number, 2);
         let after = scene.send(spanish).await.unwrap();
         assert_eq!((after.content.unwrap().subject.as_str(), after.template_version), ("Recibo de $1,029.95", 2));
         let remove = DeleteTemplateContentRequest {
-            template_key: "billing.receipt".into(),
+            template_key: "billing.payment-received".into(),
             r#type: NotificationType::Email.into(),
             locale: Locale::EsUs.into(),
         };
@@ -402,7 +402,7 @@ async fn a_draft_is_edited_previewed_and_published() {
             refusal_reason(into_answer(client.delete_template_content(request_by(STAFF, remove)).await)),
             "NOT_FOUND"
         );
-        let delete = DeleteNotificationTemplateRequest { template_key: "billing.receipt".into() };
+        let delete = DeleteNotificationTemplateRequest { template_key: "billing.payment-received".into() };
         into_answer(client.delete_notification_template(request_by(STAFF, delete)).await).unwrap();
         assert_eq!(refusal_reason(scene.send(draft(ADA)).await), "INVALID_FIELD");
     }
@@ -430,7 +430,7 @@ async fn a_reader_unsubscribes_from_a_kind_of_mail() {
         let link = |key: &str| {
             format!("https://pavise.example/v1/profile/{ADA}/communicationPreferences/{key}?token=to+{key}")
         };
-        assert_eq!(links, [link("billing.receipt"), String::new(), String::new(), link("account")]);
+        assert_eq!(links, [link("billing.payment-received"), String::new(), String::new(), link("account")]);
         let dropped = scene.notification(&unwanted.id).await;
         assert_eq!((dropped.status(), dropped.failure.contains("unsubscribed")), (NotificationStatus::Dropped, true));
         // Without an answer nothing is sent, but it is tried again.

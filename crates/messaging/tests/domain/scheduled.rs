@@ -11,7 +11,7 @@ use crate::scene::{PLATFORM, STAFF, Scene, into_answer, refusal_reason, request_
 
 fn request(scene: &Scene, minutes: i64, key: &str) -> CreateScheduledCommunicationRequest {
     CreateScheduledCommunicationRequest {
-        template_key: "billing.receipt".into(),
+        template_key: "billing.payment-received".into(),
         identity_id: "alice".into(),
         email: "ada@example.com".into(),
         values: vec![value("name", "Ada"), value("amount", "29.95 USD")],
@@ -140,7 +140,7 @@ async fn five_failures_and_a_refusal_are_the_end() {
         }
         // One whose template is gone meanwhile is refused for good.
         let other = schedule(&scene, 1, "").await.unwrap();
-        let delete = DeleteNotificationTemplateRequest { template_key: "billing.receipt".into() };
+        let delete = DeleteNotificationTemplateRequest { template_key: "billing.payment-received".into() };
         into_answer(scene.notifications().delete_notification_template(request_by(STAFF, delete)).await).unwrap();
         scene.clock.move_forward(Duration::from_secs(120));
         run(&scene, "gone").await;

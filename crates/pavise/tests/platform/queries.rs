@@ -66,7 +66,7 @@ async fn a_preference_is_set_by_key_for_a_profile_and_for_an_address() {
     let app = TestApp::start().await.unwrap();
     let staff = app.rest(&TestApp::staff());
     let path = format!("/v1/identities/{PERSON}/profile");
-    staff.post(&path, json!({"emails": [{"address": FIRST}]})).await.expect(200);
+    let _ = staff.post(&path, json!({"emails": [{"address": FIRST}]})).await.expect(200);
     let by_key = format!("{path}/communicationPreferences/newsletter");
     let set = staff.post(&by_key, json!({"channel": "EMAIL", "allowed": true})).await.expect(200);
     let kept = |profile: &Value| {
