@@ -2,7 +2,8 @@
 //!
 //! There are three services of the specification. `payment_methods` keeps payment methods and asks the payment vendors.
 //! `invoices` keeps debts and payments. `subscriptions` keeps recurring bills. `invoice_exports` writes invoices into
-//! files. A further service, `test_vendor`, takes the place of a real vendor.
+//! files. `hosted_entries`, `vendor_events` and `reconciliations` belong to a real vendor: cards are entered on its page, it
+//! tells what happened later, and its movements of money are compared with ours. `test_vendor` takes the place of one.
 //!
 //! Bills come and are collected by themselves. `billing.renewals` raises the invoices of due periods,
 //! `billing.collect_invoices` charges them by their schedule, `billing.review_subscriptions` lets the subscription follow
@@ -15,12 +16,15 @@
 //! silent.
 
 mod config;
+mod hosted_entries;
 mod invoice_exports;
 mod invoices;
 mod payment_methods;
+mod reconciliations;
 mod shared;
 mod subscriptions;
 mod test_vendor;
+mod vendor_events;
 mod workers;
 
 /// The contract of this domain as Rust.
@@ -43,7 +47,7 @@ use pavise_kernel::domain::{DomainContract, Settings};
 use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel, Result};
 
-pub use config::Config;
+pub use config::{Config, StripeConfig};
 
 /// The domain.
 pub const DOMAIN: &dyn Domain = &Billing;
@@ -58,7 +62,9 @@ impl Domain for Billing {
 
     fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
         kernel.provide(pavise_ties::ties());
-        kernel.provide(shared::vendor::Vendors::new(&settings.get().unwrap_or_default()));
+        let config: Config = settings.get().unwrap_or_default();
+        kernel.provide(shared::vendor::Vendors::new(&config)?);
+        kernel.provide(config);
         Ok(())
     }
 

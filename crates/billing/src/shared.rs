@@ -1,6 +1,7 @@
 //! The helpers of several services.
 
 pub(crate) mod admission;
+pub(crate) mod csv;
 pub(crate) mod export_days;
 pub(crate) mod letters;
 pub(crate) mod money;

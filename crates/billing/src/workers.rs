@@ -1,5 +1,5 @@
-//! The workers of billing: they bill and collect on the days, tell members of it,
-//! finish what calls began, and end subscriptions on their day.
+//! The workers of billing: they bill and collect on the days, tell members of it, finish what calls began, follow what
+//! vendors tell, and end subscriptions on their day.
 
 mod activate_after_settlement;
 mod activate_without_debt;
@@ -11,7 +11,9 @@ mod dun_subscriptions;
 mod end_subscriptions;
 mod expire_cards;
 mod finish_payments;
+mod handle_vendor_events;
 mod post_payments;
+mod reconcile;
 mod remind_of_cards;
 mod remind_of_charges;
 mod renewals;
@@ -32,6 +34,8 @@ pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
         Arc::new(resolve_transactions::ResolveTransactions),
         Arc::new(finish_payments::FinishPayments),
         Arc::new(post_payments::PostPayments),
+        Arc::new(handle_vendor_events::HandleVendorEvents),
+        Arc::new(reconcile::Reconcile),
         Arc::new(activate_after_settlement::ActivateAfterSettlement),
         Arc::new(activate_without_debt::ActivateWithoutDebt),
         Arc::new(end_subscriptions::EndSubscriptions),

@@ -11,7 +11,7 @@ pub(crate) async fn list_payment_vendors(
     _request: ListPaymentVendorsRequest,
 ) -> Result<ListPaymentVendorsResponse> {
     let vendors = call.vendors()?;
-    let usable = [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv, Vendor::Test].into_iter();
+    let usable = [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv, Vendor::Test, Vendor::Stripe].into_iter();
     let usable = usable.filter(|vendor| vendors.get(*vendor).is_ok());
     Ok(ListPaymentVendorsResponse { vendors: usable.map(i32::from).collect() })
 }

@@ -47,5 +47,5 @@ fn read_verdict(request: &ResolveTransactionRequest) -> Result<Option<Verdict>> 
     if decision == Decision::Approved && request.decline_reason != 0 {
         return Err(Error::field("decline_reason", "does not belong to what was APPROVED"));
     }
-    Ok(Some(Verdict { decision, vendor_reference: request.vendor_reference.clone() }))
+    Ok(Some(Verdict::new(decision, request.vendor_reference.as_str())))
 }

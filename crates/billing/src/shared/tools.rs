@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pavise_kernel::{Call, Result};
 
+use crate::config::Config;
 use crate::shared::vendor::Vendors;
 
 /// The tools that a call of this domain can reach.
@@ -12,10 +13,15 @@ use crate::shared::vendor::Vendors;
 /// When the domain did not provide them, which its start rules out.
 pub(crate) trait Tools {
     fn vendors(&self) -> Result<Arc<Vendors>>;
+    fn config(&self) -> Result<Arc<Config>>;
 }
 
 impl Tools for Call {
     fn vendors(&self) -> Result<Arc<Vendors>> {
+        self.find_provided()
+    }
+
+    fn config(&self) -> Result<Arc<Config>> {
         self.find_provided()
     }
 }

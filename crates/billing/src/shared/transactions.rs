@@ -2,6 +2,7 @@
 
 pub(crate) mod begin;
 mod declines;
+pub(crate) mod find;
 pub(crate) mod finish;
 pub(crate) mod perform;
 pub(crate) mod plan;

@@ -2,7 +2,11 @@
 
 mod port;
 mod registry;
+pub(crate) mod stripe;
 mod test;
 
-pub(crate) use port::{Decision, PaymentVendor, ReferenceState, Verdict};
+pub(crate) use port::{
+    Aftermath, Captures, Decision, EnteredMethod, EntryState, EntryWish, Movement, MovementState, PaymentVendor, Prepared,
+    ReferenceState, Verdict,
+};
 pub(crate) use registry::Vendors;

@@ -6,6 +6,7 @@ use pavise_kernel::common::v1::{Date, Money};
 use pavise_kernel::money::currency_code;
 
 use crate::contract::v1::{ExportedInvoice, InvoiceExport};
+use crate::shared::csv::write_cell;
 
 /// The content type of the file.
 pub(crate) const CONTENT_TYPE: &str = "text/csv; charset=utf-8";
@@ -49,37 +50,9 @@ fn day(date: Option<&Date>) -> String {
     date.map_or_else(String::new, |date| format!("{:04}-{:02}-{:02}", date.year, date.month, date.day))
 }
 
-/// Appends a text as one cell. One that a spreadsheet would compute begins with an apostrophe.
-fn write_cell(text: &str, out: &mut String) {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if !is_formula && !text.contains(['"', ',', '\n', '\r']) {
-        out.push_str(text);
-        return;
-    }
-    out.push('"');
-    if is_formula {
-        out.push('\'');
-    }
-    out.push_str(&text.replace('"', "\"\""));
-    out.push('"');
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cell_is_neither_two_cells_nor_a_formula() {
-        let cell = |text: &str| {
-            let mut out = String::new();
-            write_cell(text, &mut out);
-            out
-        };
-        assert_eq!(cell("INV-26-000123"), "INV-26-000123");
-        assert_eq!(cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
-        assert_eq!(cell("=1+1"), "\"'=1+1\"");
-        assert_eq!(cell("-x"), "\"'-x\"");
-    }
 
     #[test]
     fn a_row_has_as_many_cells_as_the_heading() {

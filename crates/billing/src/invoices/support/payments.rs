@@ -102,6 +102,37 @@ pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome)
     write_sums(invoice)
 }
 
+/// Takes an approved payment back whose money went back: the bank returned it, or the member won a dispute. What it paid is
+/// open again, but for the part that was refunded before.
+pub(crate) fn reverse_payment(invoice: &mut Invoice, transaction_id: &str, reason: DeclineReason) -> Result<()> {
+    check_at_rest(invoice)?;
+    let paid = |payment: &InvoicePayment| payment.transaction_id == transaction_id && is_approved(payment.status());
+    let Some(payment) = invoice.payments.iter().find(|payment| paid(payment)).cloned() else { return Ok(()) };
+    let (whole, left) = (money::to_minor_units(payment.amount.as_ref()), refundable_of(invoice, &payment.id));
+    if left < 1 {
+        return Ok(());
+    }
+    let reversed = InvoicePayment {
+        id: if left == whole { payment.id.clone() } else { format!("{}-reversed", payment.id) },
+        amount: Some(amount_on(invoice, left)),
+        status: TransactionStatus::Declined.into(),
+        decline_reason: reason.into(),
+        ..payment.clone()
+    };
+    let kept = amount_on(invoice, whole.saturating_sub(left));
+    if left == whole {
+        invoice.transaction_ids.retain(|id| id != transaction_id);
+        invoice.payments.iter_mut().filter(|one| one.id == payment.id).for_each(|one| one.clone_from(&reversed));
+    } else {
+        invoice.payments.iter_mut().filter(|one| one.id == payment.id).for_each(|one| one.amount = Some(kept));
+        invoice.payments.push(reversed);
+    }
+    if matches!(invoice.status(), InvoiceStatus::Paid | InvoiceStatus::PartiallyFunded) {
+        invoice.status = InvoiceStatus::Failed.into();
+    }
+    write_sums(invoice)
+}
+
 /// Records the outcome of a refund. A recorded outcome never changes.
 pub(crate) fn record_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
     let Some(refund) = invoice.refunds.iter_mut().find(|refund| refund.id == id && is_pending(refund.status())) else {

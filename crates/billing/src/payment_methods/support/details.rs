@@ -5,6 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use super::cooldown::check_not_cooling_down;
+use super::vendor_token;
 use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodType};
 
 /// Refuses details that the type of the method does not have.
@@ -26,6 +27,7 @@ pub(crate) fn replace_token(
     if token.is_empty() || token == method.vendor_token {
         return Ok(());
     }
+    vendor_token::check_origin(call, "vendor_token", method.vendor())?;
     check_not_cooling_down(method, call.now(), "add the other as a payment method of its own, or replace this one")?;
     token.clone_into(&mut method.vendor_token);
     method.cooldown_until = cooldown;

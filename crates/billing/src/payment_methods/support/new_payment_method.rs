@@ -17,6 +17,7 @@ pub(crate) async fn build_payment_method(call: &Call, new: NewPaymentMethod) -> 
         vendor_token::check_token("payment_method.vendor_token", &new.vendor_token)?;
         // A method that no charge could use is refused now, and not at the purchase.
         call.vendors()?.get(new.vendor())?;
+        vendor_token::check_origin(call, "payment_method.vendor_token", new.vendor())?;
     }
     let cooldown_until = vendor_token::find_cooldown(call, new.vendor, &new.vendor_token).await?;
     Ok(PaymentMethod {

@@ -1,11 +1,13 @@
 //! The vendor's token of a card or an account.
 
 use pavise_kernel::check_digit::has_check_digit;
+use pavise_kernel::table::Realm;
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use crate::contract::lookups::payment_method as lookups;
-use crate::contract::v1::PaymentMethod;
+use crate::contract::v1::{PaymentMethod, Vendor};
+use crate::shared::tools::Tools as _;
 
 /// Refuses a token that looks like a card number: card numbers must never reach the platform.
 pub(crate) fn check_token(field: &str, token: &str) -> Result<()> {
@@ -15,6 +17,18 @@ pub(crate) fn check_token(field: &str, token: &str) -> Result<()> {
             field,
             "looks like a card number; send the token that the vendor's vault gave for it",
         ));
+    }
+    Ok(())
+}
+
+/// Refuses a token that people bring for a vendor with a page of its own: only what that page gave is theirs.
+///
+/// # Errors
+/// `INVALID_FIELD`.
+pub(crate) fn check_origin(call: &Call, field: &str, vendor: Vendor) -> Result<()> {
+    let is_hosted = call.vendors()?.get(vendor).is_ok_and(|vendor| vendor.capabilities().hosted_entry);
+    if is_hosted && call.caller().realm != Realm::Machine {
+        return Err(Error::field(field, "comes from the vendor's own page: POST …/hostedEntries opens it"));
     }
     Ok(())
 }

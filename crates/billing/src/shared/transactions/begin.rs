@@ -1,5 +1,6 @@
 //! The first step of a transaction: every refusal that needs no vendor, and the record as CREATED.
 
+use pavise_kernel::time::{DAY, to_micros};
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::plan::Plan;
@@ -9,6 +10,8 @@ use crate::contract::v1::{ErrorReason, Transaction, TransactionType};
 use crate::shared::admission::{AdmittedUse, admit_use};
 use crate::shared::money;
 use crate::shared::retry::retry_contention;
+use crate::shared::tools::Tools as _;
+use crate::shared::vendor::Captures;
 
 /// Records the transaction before the vendor is asked. Its id is our reference at the vendor.
 pub(crate) async fn begin_transaction(call: &Call, plan: &Plan) -> Result<(Transaction, AdmittedUse)> {
@@ -39,6 +42,7 @@ async fn record_begun(call: &Call, plan: &Plan) -> Result<(Transaction, Admitted
         };
     } else {
         let before = load_parent(call, plan).await?;
+        check_captures(call, plan, &before)?;
         let mut after = before.clone();
         transaction.amount = Some(share::reserve_share(&mut after, plan.kind, plan.amount)?);
         unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
@@ -47,6 +51,25 @@ async fn record_begun(call: &Call, plan: &Plan) -> Result<(Transaction, Admitted
     unit.commit().await?;
     let admitted = admission.into_use(&transaction);
     Ok((transaction, admitted))
+}
+
+/// Refuses a second charge of an authorization at a vendor that knows only one, and a refund after the vendor's time.
+fn check_captures(call: &Call, plan: &Plan, parent: &Transaction) -> Result<()> {
+    let capabilities = call.vendors()?.get(parent.vendor())?.capabilities();
+    if plan.kind == TransactionType::Charge
+        && capabilities.captures == Captures::One
+        && parent.captured_amount.is_some()
+    {
+        let message = "the vendor charges an authorization once; the rest was let go";
+        return Err(Error::new(ErrorReason::NotCapturable, message));
+    }
+    let paid_at = parent.settled_at.as_ref().map_or(0, to_micros);
+    let last = capabilities.refund_days.map(|days| paid_at.saturating_add(i64::from(days) * DAY));
+    if plan.kind == TransactionType::Refund && last.is_some_and(|last| call.now() > last) {
+        let message = "the vendor no longer refunds the payment: it is too long ago";
+        return Err(Error::new(ErrorReason::NotRefundable, message));
+    }
+    Ok(())
 }
 
 /// Loads the payment to refund or the authorization to charge. It must be of the same member and method, and an

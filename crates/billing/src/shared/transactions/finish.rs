@@ -43,6 +43,23 @@ pub(crate) async fn record_verdict(call: &Call, transaction: Transaction, verdic
     .await
 }
 
+/// Records the vendor's own reference, before it is told to move money. Of two runs at once, the first one's reference
+/// stays, and both go on with it.
+pub(crate) async fn record_prepared(call: &Call, transaction: Transaction, reference: &str) -> Result<Transaction> {
+    retry_contention(call, || async {
+        let before = reload(call, &transaction.id).await?;
+        if before.is_final() || !before.vendor_reference.is_empty() {
+            return Ok(before);
+        }
+        let mut unit = call.unit();
+        let after = Transaction { vendor_reference: reference.to_owned(), ..before.clone() };
+        let after = unit.update_as(&before, after, actions::TRANSACTION_PREPARED)?;
+        unit.commit().await?;
+        Ok(after)
+    })
+    .await
+}
+
 /// Records that the vendor has not answered. The idempotency record is not written, so a repeat asks the vendor again.
 pub(crate) async fn record_timeout(call: &Call, transaction: Transaction) -> Result<Transaction> {
     retry_contention(call, || async {
@@ -73,6 +90,7 @@ fn with_verdict(before: &Transaction, verdict: &Verdict, call: &Call) -> Transac
         status: status.into(),
         decline_reason: reason,
         vendor_reference: verdict.vendor_reference.clone(),
+        redirect_to_url: verdict.redirect_to_url.clone(),
         settled_at: Some(call.timestamp()),
         ..before.clone()
     }

@@ -7,12 +7,12 @@ use pavise_kernel::{Call, Result};
 
 use super::begin::begin_transaction;
 use super::declines::Try;
-use super::finish::{record_timeout, record_verdict};
+use super::finish::{record_prepared, record_timeout, record_verdict};
 use super::plan::Plan;
 use crate::contract::v1::{DeclineReason, Transaction};
 use crate::shared::admission::{AdmittedUse, admit_again};
 use crate::shared::tools::Tools as _;
-use crate::shared::vendor::{Decision, PaymentVendor, ReferenceState, Vendors, Verdict};
+use crate::shared::vendor::{Decision, PaymentVendor, Prepared, ReferenceState, Vendors, Verdict};
 
 /// How long a vendor is waited for before the transaction counts as timed out.
 const VENDOR_PATIENCE: Duration = Duration::from_secs(20);
@@ -41,8 +41,7 @@ pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction>
     if call.validate_only() {
         return Ok(begun);
     }
-    let standing = submit(vendors.get(begun.vendor())?, call, &admitted).await;
-    let done = record_standing(call, begun, standing).await?;
+    let done = submit(vendors.get(begun.vendor())?, call, begun, admitted).await?;
     counted.end_try(call, &done);
     Ok(done)
 }
@@ -54,20 +53,26 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     }
     // A vendor that was turned off meanwhile may have moved money: its transaction has no outcome until it is on again.
     let Ok(vendor) = vendors.get(known.vendor()) else { return Ok(known) };
-    let standing = wait_for(vendor.query(call, &known.id)).await;
+    let standing = wait_for(vendor.query(call, &known)).await;
     if standing != ReferenceState::Unknown {
         return record_standing(call, known, standing).await;
     }
     // A repeat of the call finds this transaction. So a late submission still charges once.
     let admitted = if known.request_key.is_empty() { None } else { admit_late(call, &known).await? };
-    let standing = if let Some(admitted) = admitted {
-        submit(vendor, call, &admitted).await
-    } else if age_of(call, &known) >= GIVEN_UP {
-        // No call can find this transaction. Its caller may have begun another one, and would pay twice.
-        let decision = Decision::Declined(DeclineReason::NotSubmitted);
-        ReferenceState::Decided(Verdict { decision, vendor_reference: String::new() })
-    } else {
-        ReferenceState::Undecided
+    if let Some(admitted) = admitted {
+        return submit(vendor, call, known, admitted).await;
+    }
+    if age_of(call, &known) < GIVEN_UP {
+        return record_timeout(call, known).await;
+    }
+    // No call can find this transaction. Its caller may have begun another one, and would pay twice. An earlier submission
+    // may still be on its way, so the vendor is told first.
+    let standing = match wait_for(vendor.withdraw(call, &known)).await {
+        ReferenceState::Unknown => {
+            let decision = Decision::Declined(DeclineReason::NotSubmitted);
+            ReferenceState::Decided(Verdict::new(decision, known.vendor_reference.as_str()))
+        }
+        other => other,
     };
     record_standing(call, known, standing).await
 }
@@ -86,23 +91,54 @@ async fn admit_late(call: &Call, known: &Transaction) -> Result<Option<AdmittedU
     }
 }
 
-async fn submit(vendor: &dyn PaymentVendor, call: &Call, admitted: &AdmittedUse) -> ReferenceState {
-    wait_for(vendor.submit(call, admitted)).await
+/// Submits a transaction. If the vendor has a reference of its own, that is recorded first: a process that is killed after
+/// this step asks by it, and one that is killed before has moved nothing.
+async fn submit(
+    vendor: &dyn PaymentVendor,
+    call: &Call,
+    transaction: Transaction,
+    admitted: AdmittedUse,
+) -> Result<Transaction> {
+    if !transaction.vendor_reference.is_empty() {
+        let standing = wait_for(vendor.submit(call, &admitted)).await;
+        return record_standing(call, transaction, standing).await;
+    }
+    let (transaction, admitted) = match wait(vendor.prepare(call, &admitted)).await {
+        None => return record_timeout(call, transaction).await,
+        Some(Prepared::Refused(verdict)) => return record_verdict(call, transaction, &verdict).await,
+        Some(Prepared::NotNeeded) => (transaction, admitted),
+        Some(Prepared::Reference(reference)) => {
+            let recorded = record_prepared(call, transaction, &reference).await?;
+            if recorded.is_final() {
+                return Ok(recorded);
+            }
+            // Another run of the same call may have been faster: its reference counts.
+            let admitted = admitted.with_vendor_reference(&recorded);
+            (recorded, admitted)
+        }
+    };
+    let standing = wait_for(vendor.submit(call, &admitted)).await;
+    record_standing(call, transaction, standing).await
 }
 
 /// Waits for a vendor's answer. A vendor that cannot be reached may have received the request.
 async fn wait_for(answer: impl Future<Output = Result<ReferenceState>>) -> ReferenceState {
+    wait(answer).await.unwrap_or(ReferenceState::Undecided)
+}
+
+/// Waits for a vendor's answer; `None` if there is none.
+async fn wait<T>(answer: impl Future<Output = Result<T>>) -> Option<T> {
     match tokio::time::timeout(VENDOR_PATIENCE, answer).await {
-        Ok(Ok(standing)) => standing,
+        Ok(Ok(answer)) => Some(answer),
         Ok(Err(error)) => {
             tracing::warn!(
                 reason = error.reason(),
                 cause = error.cause().unwrap_or_default(),
                 "a payment vendor cannot be reached"
             );
-            ReferenceState::Undecided
+            None
         }
-        Err(_) => ReferenceState::Undecided,
+        Err(_) => None,
     }
 }
 

@@ -27,7 +27,9 @@ pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wan
         TransactionType::Authorize => kind == TransactionType::Charge,
         TransactionType::Verify | TransactionType::Refund | TransactionType::Unspecified => false,
     };
-    let whole = parent.amount.filter(|_| drawable && parent.status() == TransactionStatus::Approved);
+    // Money that was taken back by the bank is not given back once more.
+    let standing = parent.status() == TransactionStatus::Approved && parent.reversed_at.is_none();
+    let whole = parent.amount.filter(|_| drawable && standing);
     let Some(whole) = whole else {
         let (reason, done) =
             if refund { (ErrorReason::NotRefundable, "refunded") } else { (ErrorReason::NotCapturable, "charged") };

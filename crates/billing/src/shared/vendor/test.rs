@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use pavise_kernel::time::to_micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::port::{Decision, PaymentVendor, ReferenceState, Verdict};
+use super::port::{Capabilities, Captures, Decision, PaymentVendor, ReferenceState, Verdict};
 use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use crate::contract::v1::{
-    FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
+    FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, Transaction, TransactionStatus, Vendor,
 };
 use crate::shared::admission::admitted::AdmittedUse;
 
@@ -17,6 +17,14 @@ pub(super) struct TestVendor;
 
 #[async_trait]
 impl PaymentVendor for TestVendor {
+    fn vendor(&self) -> Vendor {
+        Vendor::Test
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { hosted_entry: false, captures: Captures::Several, refund_days: None, movements: false }
+    }
+
     async fn submit(&self, call: &Call, admitted: &AdmittedUse) -> Result<ReferenceState> {
         // No idempotency key: the ledger counts the submissions of a reference and moves money once.
         let request = SubmitTestVendorPaymentRequest {
@@ -35,8 +43,8 @@ impl PaymentVendor for TestVendor {
         Ok(standing(&entry))
     }
 
-    async fn query(&self, call: &Call, reference: &str) -> Result<ReferenceState> {
-        let request = FindTestVendorEntryRequest { reference: reference.to_owned() };
+    async fn query(&self, call: &Call, known: &Transaction) -> Result<ReferenceState> {
+        let request = FindTestVendorEntryRequest { reference: known.id.clone() };
         let answer = TestVendorServiceClient::new(call.peer_channel("billing")).find_test_vendor_entry(request).await;
         let entry = match answer.map_err(Error::from) {
             Ok(answer) => answer.into_inner(),
@@ -62,5 +70,5 @@ fn standing(entry: &TestVendorEntry) -> ReferenceState {
             return ReferenceState::Undecided;
         }
     };
-    ReferenceState::Decided(Verdict { decision, vendor_reference: entry.id.clone() })
+    ReferenceState::Decided(Verdict::new(decision, entry.id.as_str()))
 }

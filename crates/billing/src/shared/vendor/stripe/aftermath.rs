@@ -1,0 +1,67 @@
+//! What happened after the approval: the answer about the thing that an event names.
+
+use pavise_kernel::{Error, Result};
+
+use super::adapter::{StripeVendor, found};
+use super::client::Ask;
+use super::objects::{Charge, Dispute, PaymentIntent, Session};
+use crate::contract::v1::DisputeStatus;
+use crate::shared::vendor::Aftermath;
+
+/// A second, in microseconds.
+const SECOND: i64 = 1_000_000;
+
+impl StripeVendor {
+    /// Asks about an object by its id. The prefix says its kind.
+    pub(super) async fn read_aftermath(&self, object_id: &str) -> Result<Aftermath> {
+        let kind = object_id.split('_').next().unwrap_or_default();
+        match kind {
+            "pi" => self.read_payment(object_id).await,
+            "seti" => {
+                // The question about its transaction is answered by the vendor, too.
+                Ok(Aftermath::Payment { vendor_reference: object_id.to_owned(), returned: false })
+            }
+            "ch" | "py" => {
+                let charge = found::<Charge>(self.client.ask(&Ask::get(format!("/v1/charges/{object_id}"))).await?)?;
+                match charge.filter(|charge| !charge.payment_intent.is_empty()) {
+                    Some(charge) => self.read_payment(&charge.payment_intent).await,
+                    None => Ok(Aftermath::Foreign),
+                }
+            }
+            "dp" | "du" => self.read_dispute(object_id).await,
+            "cs" => {
+                let ask = Ask::get(format!("/v1/checkout/sessions/{object_id}"));
+                let session = found::<Session>(self.client.ask(&ask).await?)?;
+                Ok(session.map_or(Aftermath::Foreign, |session| Aftermath::Entry { session_id: session.id }))
+            }
+            _ => Ok(Aftermath::Foreign),
+        }
+    }
+
+    /// A payment that succeeded, or was under way, and has no money now came back from the bank.
+    async fn read_payment(&self, id: &str) -> Result<Aftermath> {
+        let intent = found::<PaymentIntent>(self.client.ask(&Ask::get(format!("/v1/payment_intents/{id}"))).await?)?;
+        Ok(intent.map_or(Aftermath::Foreign, |intent| Aftermath::Payment {
+            returned: intent.status == "requires_payment_method" || intent.status == "canceled",
+            vendor_reference: intent.id,
+        }))
+    }
+
+    async fn read_dispute(&self, id: &str) -> Result<Aftermath> {
+        let dispute = found::<Dispute>(self.client.ask(&Ask::get(format!("/v1/disputes/{id}"))).await?)?;
+        let Some(dispute) = dispute.filter(|dispute| !dispute.payment_intent.is_empty()) else {
+            return Ok(Aftermath::Foreign);
+        };
+        let status = match dispute.status.as_str() {
+            "lost" => DisputeStatus::Lost,
+            "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
+            "needs_response" | "under_review" | "warning_needs_response" | "warning_under_review" => DisputeStatus::Open,
+            other => return Err(Error::unavailable("the payment vendor", format!("a dispute is {other}"))),
+        };
+        Ok(Aftermath::Dispute {
+            vendor_reference: dispute.payment_intent,
+            status,
+            opened_at: dispute.created.saturating_mul(SECOND),
+        })
+    }
+}

@@ -1,0 +1,33 @@
+//! The invoice of a payment that is disputed, or whose money was taken back.
+
+use pavise_kernel::{Call, Result, Unit};
+
+use crate::contract::actions::invoice as actions;
+use crate::contract::lookups::invoice as lookups;
+use crate::contract::v1::{Invoice, Transaction};
+use crate::invoices::support::payments::reverse_payment;
+
+/// Marks the invoice that the transaction paid, and takes the payment back if its money went back.
+///
+/// # Errors
+/// `PAYMENT_IN_PROGRESS` while a refund of the invoice has no outcome: it is tried again then.
+pub(in crate::vendor_events) async fn reverse_on_invoice(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    before: &Transaction,
+    after: &Transaction,
+) -> Result<()> {
+    let paid: Option<Invoice> = call.find_unscoped_by(lookups::TRANSACTION_IDS, &before.id).await?;
+    let Some(invoice) = paid else { return Ok(()) };
+    let mut next = invoice.clone();
+    next.dispute_status = after.dispute_status;
+    if before.reversed_at.is_none() && after.reversed_at.is_some() {
+        reverse_payment(&mut next, &before.id, after.reversal_reason())?;
+    }
+    if next == invoice {
+        return Ok(());
+    }
+    let action = if next.status == invoice.status { actions::PAYMENT_UPDATED } else { actions::STATUS_CHANGED };
+    unit.update_as(&invoice, next, action)?;
+    Ok(())
+}
