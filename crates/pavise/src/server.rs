@@ -247,7 +247,11 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
             .with(identity)
             .with(messaging)
             .with(documents)
-            .with(pavise_billing::Config { test_vendor: settings.test_vendor })
+            .with(pavise_billing::Config {
+                test_vendor: settings.test_vendor,
+                stripe: settings.stripe.clone(),
+                public_url: settings.public_url.clone(),
+            })
             .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
         rest,
         workers: true,

@@ -3,6 +3,7 @@
 mod checks;
 mod given;
 mod passkeys;
+mod stripe;
 
 pub use given::Given;
 
@@ -63,6 +64,7 @@ pub struct Settings {
     pub otlp_endpoint: Option<String>,
     pub log: String,
     pub log_format: String,
+    pub stripe: Option<pavise_billing::StripeConfig>,
     pub test_vendor: bool,
     pub demo_data: bool,
     pub demo_members: u32,
@@ -103,6 +105,7 @@ impl Given {
         checks::check(&given)?;
         checks::certificates(&given, &peers)?;
         check_secrets(&given, &peers)?;
+        let stripe = stripe::read_account(&given)?;
         let tls = pair(given.tls_cert, given.tls_key, "--tls-cert and --tls-key belong together")?;
         let peer_cert = pair(given.peer_cert, given.peer_key, "--peer-cert and --peer-key belong together")?;
         let listen = given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
@@ -162,6 +165,7 @@ impl Given {
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
+            stripe,
             test_vendor,
             demo_data,
             demo_members: given.demo_members.unwrap_or(300),

@@ -274,7 +274,7 @@ impl TestAppBuilder {
                     chromium: Some("chromium".into()),
                     ..pavise_documents::Config::default()
                 })
-                .with(pavise_billing::Config { test_vendor: self.test_vendor })
+                .with(pavise_billing::Config { test_vendor: self.test_vendor, ..pavise_billing::Config::default() })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
             rest: pavise_rest::Options {
                 precedence: domains::precedence(),

@@ -10,3 +10,5 @@ pub mod runs;
 pub mod s3;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "stripe")]
+pub mod stripe;

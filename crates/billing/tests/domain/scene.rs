@@ -33,7 +33,9 @@ pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 pub(crate) const ADMIN: &str = "GroupAdmin/boss/acme";
 
-const CONFIG: pavise_billing::Config = pavise_billing::Config { test_vendor: true };
+fn config() -> pavise_billing::Config {
+    pavise_billing::Config { test_vendor: true, ..pavise_billing::Config::default() }
+}
 
 pub(crate) struct Scene(pavise_testkit::scene::Scene, Arc<TempDir>, Letters);
 
@@ -51,7 +53,7 @@ fn contract() -> Contract {
 
 /// The domain on an empty SQLite file.
 pub(crate) async fn scene() -> Scene {
-    configured(CONFIG).await
+    configured(config()).await
 }
 
 /// The same with other settings.
@@ -59,14 +61,19 @@ pub(crate) async fn configured(config: pavise_billing::Config) -> Scene {
     begin(contract().start_on(Engine::Sqlite).await, config, folder())
 }
 
+/// The same on an engine.
+pub(crate) async fn configured_on(engine: Engine, config: pavise_billing::Config) -> Scene {
+    begin(contract().start_on(engine).await, config, folder())
+}
+
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    [scene().await, begin(contract().start_on(Engine::Postgres).await, CONFIG, folder())]
+    [scene().await, begin(contract().start_on(Engine::Postgres).await, config(), folder())]
 }
 
 /// The domain on the SQLite file at a path.
 pub(crate) async fn at(file: &Path) -> Scene {
-    at_with(file, CONFIG).await
+    at_with(file, config()).await
 }
 
 /// The same with other settings.

@@ -285,6 +285,24 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
 
+    /// A file with the secret key of the account at Stripe, alone or as its first line; with it, cards and accounts are entered
+    /// on Stripe's page and charged there [default: none, and STRIPE is off]
+    #[arg(long, env = "PAVISE_STRIPE_KEY_FILE", value_name = "FILE", help_heading = "Payments")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stripe_key_file: Option<PathBuf>,
+
+    /// A file with the secrets that Stripe's events are signed with, one a line; while one is being replaced, there are two
+    /// [default: none, and events are refused]
+    #[arg(long, env = "PAVISE_STRIPE_EVENTS_SECRET_FILE", value_name = "FILE", help_heading = "Payments")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stripe_events_secret_file: Option<PathBuf>,
+
+    /// The address of Stripe's API; another one than Stripe's must be on this machine, for tests
+    /// [default: https://api.stripe.com]
+    #[arg(long, env = "PAVISE_STRIPE_URL", value_name = "URL", help_heading = "Payments")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stripe_url: Option<String>,
+
     /// Let people add and charge cards of the built-in test vendor, which moves no money, and let purchases use the sample
     /// tax rates. For trials and tests alone; the same in all processes of a platform [default: with --demo-data]
     #[arg(long, env = "PAVISE_TEST_VENDOR", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
