@@ -215,9 +215,8 @@ pub fn sign_event(secret: &str, at: i64, body: &[u8]) -> SignedEvent {
 
 /// Answers a request, or is in trouble.
 async fn answer(state: Arc<Mutex<State>>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
-    let header = |name: &str| {
-        request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
-    };
+    let header =
+        |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (key, authorization) = (header("idempotency-key"), header("authorization"));
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let query = request.uri().query().unwrap_or_default().to_owned();

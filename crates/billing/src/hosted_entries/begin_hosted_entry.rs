@@ -25,8 +25,7 @@ pub(crate) async fn begin_hosted_entry(call: &Call, request: BeginHostedEntryReq
     if call.validate_only() {
         return Ok(entry);
     }
-    let return_path = if request.return_path.is_empty() { "/".to_owned() } else { request.return_path };
-    let wish = EntryWish { reference: entry.id.clone(), kind: entry.r#type(), return_path };
+    let wish = EntryWish { reference: entry.id.clone(), kind: entry.r#type(), return_path: request.return_path };
     let page = vendor.begin_entry(&wish).await?;
     let (redirect_to_url, vendor_session_id) = (page.redirect_to_url, page.session_id);
     call.create(HostedEntry { redirect_to_url, vendor_session_id, ..entry }).await

@@ -3,9 +3,7 @@
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::actions::payment_method as actions;
-use crate::contract::v1::{
-    ErrorReason, FinishHostedEntryRequest, HostedEntry, HostedEntryStatus, PaymentMethod,
-};
+use crate::contract::v1::{ErrorReason, FinishHostedEntryRequest, HostedEntry, HostedEntryStatus, PaymentMethod};
 use crate::payment_methods::support::{defaults, vendor_token};
 use crate::shared::retry::retry_contention;
 use crate::shared::tools::Tools as _;

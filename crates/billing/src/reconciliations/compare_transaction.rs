@@ -32,8 +32,7 @@ pub(crate) async fn compare_transaction(
     };
     let outcome = compare(movement.as_ref(), Some(&ours));
     let (vendor, vendor_reference) = (ours.vendor(), ours.vendor_reference.as_str());
-    let compared =
-        Compared { vendor, day, vendor_reference, movement: movement.as_ref(), ours: Some(&ours), outcome };
+    let compared = Compared { vendor, day, vendor_reference, movement: movement.as_ref(), ours: Some(&ours), outcome };
     record_compared(call, compared).await?;
     Ok(CompareTransactionResponse { outcome: outcome.into() })
 }

@@ -6,7 +6,7 @@ pub(crate) mod stripe;
 mod test;
 
 pub(crate) use port::{
-    Aftermath, Captures, Decision, EnteredMethod, EntryState, EntryWish, Movement, MovementState, PaymentVendor, Prepared,
-    ReferenceState, Verdict,
+    Aftermath, Captures, Decision, EnteredMethod, EntryState, EntryWish, Movement, MovementState, PaymentVendor,
+    Prepared, ReferenceState, Verdict,
 };
 pub(crate) use registry::Vendors;

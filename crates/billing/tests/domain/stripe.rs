@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pavise_billing::contract::v1::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_billing::contract::v1::{DeclineReason as Why, *};
-use pavise_testkit::stripe::{BANK_ACCOUNT, Trouble};
+use pavise_testkit::stripe::{BANK_ACCOUNT, StripeServer, Trouble, VendorPayment};
 
 use crate::scene::{
     ALICE, PLATFORM, STAFF, account, card, into_answer, refusal_reason, request_by, request_with_key, sale, usd,
@@ -30,7 +30,7 @@ async fn a_sale_ends_as_the_bank_decides_on_both_engines() {
             assert_eq!(rests, status == HardDeclined, "{kind}");
             assert_eq!(scene.sell(&method, kind).await.unwrap(), sold, "a repeat is answered the same");
         }
-        let [paid] = server.payments().try_into().unwrap();
+        let [paid]: [VendorPayment; 1] = server.payments().try_into().unwrap();
         assert_eq!((paid.received, server.balance()), (2995, 2995));
     }
 }
@@ -105,7 +105,7 @@ async fn members_enter_cards_on_the_page_of_the_vendor() {
         assert_eq!(scene.sell(&method, "with it").await.unwrap().status(), Approved);
 
         // A member who closes the browser is finished by the event, and a page that the vendor closes is over.
-        let other = scene.entries().begin_hosted_entry(request_by(ALICE, begin(Vendor::Stripe, ""))).await;
+        let other = scene.entries().begin_hosted_entry(request_by(ALICE, begin(Vendor::Stripe, "/"))).await;
         let other = into_answer(other).unwrap();
         let closed = scene.entries().begin_hosted_entry(request_by(ALICE, begin(Vendor::Stripe, "/b"))).await;
         let closed = into_answer(closed).unwrap();
@@ -141,7 +141,7 @@ async fn silence_at_any_step_ends_charged_once() {
         assert_eq!(scene.run_workers("resolves").await, 0);
         let ended = scene.transaction(&sold.id).await;
         assert_eq!(ended.status(), Approved, "{path} {trouble:?}");
-        let [paid] = server.payments().try_into().unwrap();
+        let [paid]: [VendorPayment; 1] = server.payments().try_into().unwrap();
         assert_eq!((paid.reference, paid.id, paid.received), (sold.id, ended.vendor_reference, 2995));
     }
 }
@@ -173,7 +173,7 @@ async fn a_process_that_is_killed_between_two_steps_leaves_one_charge() {
     for path in ["/payment_intents", "/confirm"] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("billing.db");
-        let server = pavise_testkit::stripe::StripeServer::start(NOON).await.unwrap();
+        let server = StripeServer::start(NOON).await.unwrap();
         let first = scene_at(&file, &server).await;
         let method = first.stripe_card(&server, "pm_card_visa").await;
         server.meet(path, Trouble::SilentAfter);

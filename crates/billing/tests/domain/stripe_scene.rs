@@ -12,7 +12,7 @@ use pavise_kernel::peers::Transport;
 use pavise_testkit::scene::Engine;
 use pavise_testkit::stripe::{API_KEY, EVENT_SECRET, SignedEvent, StripeServer};
 
-use crate::scene::{PLATFORM, Scene, at_with, card, configured_on, into_answer, request_by};
+use crate::scene::{PLATFORM, Scene, at_with, card, configured_on, into_answer, request_by, usd};
 
 /// Noon of 15 January 2026, when every scene begins.
 pub(crate) const NOON: i64 = 1_768_478_400;
@@ -25,11 +25,7 @@ pub(crate) fn config(server: &StripeServer, patience: Duration) -> pavise_billin
         api_url: server.url().to_owned(),
         patience,
     };
-    pavise_billing::Config {
-        test_vendor: true,
-        stripe: Some(account),
-        public_url: "https://pavise.example".to_owned(),
-    }
+    pavise_billing::Config { test_vendor: true, stripe: Some(account), public_url: "https://pavise.example".to_owned() }
 }
 
 /// How long an answer is waited for that the stand-in gives.
@@ -101,7 +97,7 @@ impl Scene {
             identity_id: "alice".into(),
             payment_method_id: sold.payment_method_id.clone(),
             transaction_id: sold.id.clone(),
-            amount: crate::scene::usd(amount),
+            amount: usd(amount),
             reference: reference.into(),
             ..CreateRefundRequest::default()
         };

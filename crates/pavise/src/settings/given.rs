@@ -285,7 +285,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
 
-    /// A file with the secret key of the account at Stripe, alone or as its first line; with it, cards and accounts are entered
+    /// A file with the secret key of the account at Stripe; with it, cards and accounts are entered
     /// on Stripe's page and charged there [default: none, and STRIPE is off]
     #[arg(long, env = "PAVISE_STRIPE_KEY_FILE", value_name = "FILE", help_heading = "Payments")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -27,7 +27,8 @@ pub(super) fn read_account(given: &Given) -> anyhow::Result<Option<StripeConfig>
     let event_secrets = match &given.stripe_events_secret_file {
         None => Vec::new(),
         Some(file) => {
-            let secrets = read_lines(file).with_context(|| format!("--stripe-events-secret-file {}", file.display()))?;
+            let secrets =
+                read_lines(file).with_context(|| format!("--stripe-events-secret-file {}", file.display()))?;
             ensure!(!secrets.is_empty(), "--stripe-events-secret-file {}: the file is empty", file.display());
             secrets
         }
@@ -39,7 +40,8 @@ pub(super) fn read_account(given: &Given) -> anyhow::Result<Option<StripeConfig>
 
 /// Refuses an address to which the key would go in clear, or to somebody else.
 fn check_url(text: &str) -> anyhow::Result<()> {
-    let url = Url::parse(text).with_context(|| format!("--stripe-url {text}: write it as {}", StripeConfig::API_URL))?;
+    let url =
+        Url::parse(text).with_context(|| format!("--stripe-url {text}: write it as {}", StripeConfig::API_URL))?;
     let is_near = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
     let is_stripe = url.scheme() == "https" && url.host_str() == Some("api.stripe.com");
     ensure!(is_near || is_stripe, "--stripe-url {text}: the key goes to {} alone", StripeConfig::API_URL);

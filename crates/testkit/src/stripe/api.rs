@@ -75,7 +75,8 @@ pub(super) fn unexpected(kind: &str, status: &str) -> Answered {
 
 pub(super) fn lacks(name: &str) -> Answered {
     let message = format!("Missing required param: {name}.");
-    let error = json!({"type": "invalid_request_error", "code": "parameter_missing", "param": name, "message": message});
+    let error =
+        json!({"type": "invalid_request_error", "code": "parameter_missing", "param": name, "message": message});
     (400, json!({ "error": error }).to_string())
 }
 

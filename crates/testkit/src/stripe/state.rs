@@ -146,7 +146,9 @@ impl State {
             return (200, "{}".to_owned());
         }
         if asked.path == "/steer/events" {
-            let event = |body: &String| json!([body, format!("t={},v1={}", self.now, sign(super::EVENT_SECRET, self.now, body.as_bytes()))]);
+            let event = |body: &String| {
+                json!([body, format!("t={},v1={}", self.now, sign(super::EVENT_SECRET, self.now, body.as_bytes()))])
+            };
             return (200, Value::from(self.events.iter().map(event).collect::<Vec<_>>()).to_string());
         }
         (404, "<p>Nothing is here</p>".to_owned())
@@ -265,7 +267,9 @@ impl State {
         let card = if given.is_empty() { text(&intent, "payment_method") } else { given.to_owned() };
         let status = text(&intent, "status");
         let waits = status == "requires_confirmation" || (status == "requires_payment_method" && !card.is_empty());
-        let Some(found) = self.get(&card).filter(|_| waits).cloned() else { return unexpected("payment_intent", &status) };
+        let Some(found) = self.get(&card).filter(|_| waits).cloned() else {
+            return unexpected("payment_intent", &status);
+        };
         let kind = text(&found, "_kind");
         let is_trusted = found.get("_trusted").and_then(Value::as_bool).unwrap_or(false);
         self.change(id, json!({ "payment_method": card }));
@@ -279,7 +283,8 @@ impl State {
             "authentication_required" if is_trusted => self.approve(id),
             code => {
                 let error = decline_error(code);
-                let fields = json!({"status": "requires_payment_method", "payment_method": null, "last_payment_error": error});
+                let fields =
+                    json!({"status": "requires_payment_method", "payment_method": null, "last_payment_error": error});
                 self.change(id, fields);
                 self.tell("payment_intent.payment_failed", id);
                 let intent = self.get(id).map(shown).unwrap_or_default();
@@ -331,7 +336,12 @@ impl State {
         let wanted = asked.number("amount_to_capture");
         let amount = if wanted == 0 { most } else { wanted };
         if amount > most {
-            return refused(400, "invalid_request_error", "amount_too_large", "The amount exceeds what can be captured.");
+            return refused(
+                400,
+                "invalid_request_error",
+                "amount_too_large",
+                "The amount exceeds what can be captured.",
+            );
         }
         let metadata = merged(intent.get("metadata").cloned().unwrap_or_default(), asked.metadata());
         self.change(id, json!({ "metadata": metadata }));
@@ -391,7 +401,10 @@ impl State {
             }
             code => {
                 let error = decline_error(code);
-                self.change(id, json!({"status": "requires_payment_method", "payment_method": null, "last_setup_error": error}));
+                self.change(
+                    id,
+                    json!({"status": "requires_payment_method", "payment_method": null, "last_setup_error": error}),
+                );
                 self.tell("setup_intent.setup_failed", id);
                 let error = merged(error, json!({"setup_intent": self.get(id).map(shown)}));
                 (402, json!({ "error": error }).to_string())
@@ -489,8 +502,10 @@ impl State {
         match returned {
             None => self.receive(id, amount),
             Some(code) => {
-                let error = json!({"type": "card_error", "code": "payment_method_provider_decline", "decline_code": code});
-                let fields = json!({"status": "requires_payment_method", "payment_method": null, "last_payment_error": error});
+                let error =
+                    json!({"type": "card_error", "code": "payment_method_provider_decline", "decline_code": code});
+                let fields =
+                    json!({"status": "requires_payment_method", "payment_method": null, "last_payment_error": error});
                 self.change(id, fields);
                 self.tell("payment_intent.payment_failed", id);
             }
@@ -500,8 +515,10 @@ impl State {
     pub(super) fn open_dispute(&mut self, payment: &str) -> String {
         let amount = self.get(payment).map_or(0, |intent| number(intent, "amount_received"));
         let id = self.new_id("dp");
-        self.put(json!({"id": id, "object": "dispute", "amount": amount, "currency": "usd", "status": "needs_response",
-            "reason": "fraudulent", "payment_intent": payment, "created": self.now, "metadata": {}}));
+        self.put(
+            json!({"id": id, "object": "dispute", "amount": amount, "currency": "usd", "status": "needs_response",
+            "reason": "fraudulent", "payment_intent": payment, "created": self.now, "metadata": {}}),
+        );
         self.tell("charge.dispute.created", &id);
         id
     }
@@ -518,7 +535,8 @@ impl State {
         let source = asked.field("source");
         let expands = asked.list("expand").iter().any(|path| path == "data.source");
         let moved = self.movements.iter().rev().filter_map(|id| self.get(id));
-        let moved = moved.filter(|one| number(one, "created") >= from && (until == 0 || number(one, "created") < until));
+        let moved =
+            moved.filter(|one| number(one, "created") >= from && (until == 0 || number(one, "created") < until));
         let moved = moved.filter(|one| source.is_empty() || text(one, "source") == source);
         let shown_with = |one: &Value| match self.get(&text(one, "source")).filter(|_| expands) {
             Some(source) => merged(one.clone(), json!({"source": shown(source)})),

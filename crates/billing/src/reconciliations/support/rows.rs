@@ -6,9 +6,7 @@ use pavise_kernel::{Call, Common, Result};
 use super::compare::signed_amount;
 use super::ids::row_id;
 use crate::contract::actions::reconciliation as actions;
-use crate::contract::v1::{
-    ReconciliationOutcome, ReconciliationRow, ReconciliationRowStatus, Transaction, Vendor,
-};
+use crate::contract::v1::{ReconciliationOutcome, ReconciliationRow, ReconciliationRowStatus, Transaction, Vendor};
 use crate::shared::retry::retry_contention;
 use crate::shared::vendor::Movement;
 

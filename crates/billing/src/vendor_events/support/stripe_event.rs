@@ -81,7 +81,8 @@ mod tests {
             let body = format!(r#"{{"id":"evt_1","type":"a.b","data":{{"object":{{"id":"{foreign}"}}}}}}"#);
             assert_eq!(read_event(body.as_bytes()).unwrap().object_id, "", "{foreign}");
         }
-        for bad in ["", "[]", "{}", r#"{"id":"","type":"a"}"#, r#"{"id":"evt 1","type":"a"}"#, r#"{"id":7,"type":"a"}"#] {
+        for bad in ["", "[]", "{}", r#"{"id":"","type":"a"}"#, r#"{"id":"evt 1","type":"a"}"#, r#"{"id":7,"type":"a"}"#]
+        {
             assert!(read_event(bad.as_bytes()).is_err(), "{bad}");
         }
     }

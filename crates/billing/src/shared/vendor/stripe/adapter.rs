@@ -17,7 +17,8 @@ use crate::contract::v1::{DeclineReason, PaymentMethodType, Transaction, Transac
 use crate::shared::admission::admitted::AdmittedUse;
 use crate::shared::vendor::port::{Capabilities, EntryPage, MovementPage};
 use crate::shared::vendor::{
-    Aftermath, Captures, Decision, EntryState, EntryWish, MovementState, PaymentVendor, Prepared, ReferenceState, Verdict,
+    Aftermath, Captures, Decision, EntryState, EntryWish, MovementState, PaymentVendor, Prepared, ReferenceState,
+    Verdict,
 };
 
 /// The days in which a payment is refunded.
@@ -226,9 +227,8 @@ impl StripeVendor {
             return Ok(intent.map_or(ReferenceState::Undecided, |intent| standing_of_setup(&intent)));
         }
         let intent = self.find_payment(question.vendor_reference).await?;
-        Ok(intent.map_or(ReferenceState::Undecided, |intent| {
-            standing_of_payment(&intent, question.kind, question.amount)
-        }))
+        Ok(intent
+            .map_or(ReferenceState::Undecided, |intent| standing_of_payment(&intent, question.kind, question.amount)))
     }
 }
 
@@ -239,12 +239,7 @@ impl PaymentVendor for StripeVendor {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            hosted_entry: true,
-            captures: Captures::One,
-            refund_days: Some(REFUND_DAYS),
-            movements: true,
-        }
+        Capabilities { hosted_entry: true, captures: Captures::One, refund_days: Some(REFUND_DAYS), movements: true }
     }
 
     async fn prepare(&self, _call: &Call, admitted: &AdmittedUse) -> Result<Prepared> {

@@ -55,7 +55,9 @@ impl StripeVendor {
         let status = match dispute.status.as_str() {
             "lost" => DisputeStatus::Lost,
             "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
-            "needs_response" | "under_review" | "warning_needs_response" | "warning_under_review" => DisputeStatus::Open,
+            "needs_response" | "under_review" | "warning_needs_response" | "warning_under_review" => {
+                DisputeStatus::Open
+            }
             other => return Err(Error::unavailable("the payment vendor", format!("a dispute is {other}"))),
         };
         Ok(Aftermath::Dispute {

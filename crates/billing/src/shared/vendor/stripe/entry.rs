@@ -35,8 +35,8 @@ impl StripeVendor {
 
     /// Reads what became of a session.
     pub(super) async fn read_session(&self, session_id: &str) -> Result<EntryState> {
-        let ask = Ask::get(format!("/v1/checkout/sessions/{session_id}"))
-            .with("expand[]", "setup_intent.payment_method");
+        let ask =
+            Ask::get(format!("/v1/checkout/sessions/{session_id}")).with("expand[]", "setup_intent.payment_method");
         let Some(session) = found::<Session>(self.client.ask(&ask).await?)? else { return Ok(EntryState::Expired) };
         match session.status.as_str() {
             "expired" => return Ok(EntryState::Expired),
@@ -46,7 +46,9 @@ impl StripeVendor {
         let setup = session.setup_intent.and_then(Expandable::object);
         let method = setup.and_then(|setup| setup.payment_method).and_then(Expandable::object);
         // The page is filled in before the card is set up.
-        Ok(method.and_then(|method| read_method(&session.customer, method)).map_or(EntryState::Open, EntryState::Entered))
+        Ok(method
+            .and_then(|method| read_method(&session.customer, method))
+            .map_or(EntryState::Open, EntryState::Entered))
     }
 }
 
@@ -94,7 +96,8 @@ fn brand_of(brand: &str) -> CardType {
 
 /// The name as the contract takes one.
 fn clean_name(name: &str) -> String {
-    let clean: String = name.chars().filter(|letter| !letter.is_control() && !"<>".contains(*letter)).take(200).collect();
+    let clean: String =
+        name.chars().filter(|letter| !letter.is_control() && !"<>".contains(*letter)).take(200).collect();
     if clean.trim().is_empty() { "-".to_owned() } else { clean }
 }
 
@@ -110,7 +113,8 @@ mod tests {
         assert_eq!((entered.token.as_str(), card.last4.as_str(), card.brand()), ("cus_1/pm_1", "4242", CardType::Visa));
         assert_eq!(card.holder_name, "Ada b");
         assert!(!format!("{entered:?}").contains("pm_1"));
-        let json = r#"{"id":"pm_2","us_bank_account":{"account_type":"savings","last4":"6789","routing_number":"110000000"}}"#;
+        let json =
+            r#"{"id":"pm_2","us_bank_account":{"account_type":"savings","last4":"6789","routing_number":"110000000"}}"#;
         let account = read_method("cus_1", serde_json::from_str(json).unwrap()).unwrap().bank_account.unwrap();
         assert_eq!((account.routing_last4.as_str(), account.r#type()), ("0000", BankAccountType::Savings));
         assert_eq!(account.holder_name, "-");

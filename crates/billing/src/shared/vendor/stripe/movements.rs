@@ -9,8 +9,8 @@ use super::client::{Ask, ListOf};
 use super::objects::{BalanceTransaction, Expandable};
 use super::standing::OUR_REFERENCE;
 use crate::contract::v1::{Transaction, TransactionType};
-use crate::shared::vendor::{Movement, MovementState};
 use crate::shared::vendor::port::MovementPage;
+use crate::shared::vendor::{Movement, MovementState};
 
 /// A second, in microseconds.
 const SECOND: Micros = 1_000_000;
