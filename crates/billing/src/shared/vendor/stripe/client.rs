@@ -102,11 +102,13 @@ impl Client {
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, key);
         headers.insert("stripe-version", HeaderValue::from_static(API_VERSION));
-        let http = reqwest::Client::builder()
-            .default_headers(headers)
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| Error::internal(error.without_url()))?;
+        let mut builder =
+            reqwest::Client::builder().default_headers(headers).redirect(reqwest::redirect::Policy::none());
+        if config.api_url.starts_with("http://") {
+            // A server on this machine is behind no proxy.
+            builder = builder.no_proxy();
+        }
+        let http = builder.build().map_err(|error| Error::internal(error.without_url()))?;
         Ok(Self { http, url: config.api_url.trim_end_matches('/').to_owned(), patience: config.patience })
     }
 
