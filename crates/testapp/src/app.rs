@@ -114,6 +114,7 @@ pub struct TestAppBuilder {
     test_clock: Option<Option<Date>>,
     workers: bool,
     test_vendor: bool,
+    stripe: Option<pavise_billing::StripeConfig>,
     part: Option<Part>,
     identity: pavise_identity::Config,
     mailbox: Mailbox,
@@ -186,6 +187,13 @@ impl TestAppBuilder {
     #[must_use]
     pub fn without_test_vendor(mut self) -> Self {
         self.test_vendor = false;
+        self
+    }
+
+    /// With an account at Stripe.
+    #[must_use]
+    pub fn stripe(mut self, account: pavise_billing::StripeConfig) -> Self {
+        self.stripe = Some(account);
         self
     }
 
@@ -274,7 +282,11 @@ impl TestAppBuilder {
                     chromium: Some("chromium".into()),
                     ..pavise_documents::Config::default()
                 })
-                .with(pavise_billing::Config { test_vendor: self.test_vendor, ..pavise_billing::Config::default() })
+                .with(pavise_billing::Config {
+                    test_vendor: self.test_vendor,
+                    stripe: self.stripe,
+                    ..pavise_billing::Config::default()
+                })
                 .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
             rest: pavise_rest::Options {
                 precedence: domains::precedence(),
@@ -308,6 +320,7 @@ impl TestApp {
             test_clock: None,
             workers: true,
             test_vendor: true,
+            stripe: None,
             part: None,
             identity,
             mailbox: Mailbox::default(),
