@@ -1,6 +1,7 @@
 //! Answers the differences of a range of days as a file.
 
 use futures::stream;
+use pavise_kernel::bytes::Chunks;
 use pavise_kernel::range::{ListRange, SortKey as _};
 use pavise_kernel::{Call, Download, Page, Result};
 
@@ -21,7 +22,7 @@ pub(crate) async fn download_reconciliation(call: &Call, request: DownloadReconc
     let heading = stream::iter([Ok(table::HEADING.into())]);
     let pages =
         stream::try_unfold(reading, |mut reading| async move { Ok(reading.page().await?.map(|page| (page, reading))) });
-    let chunks = Box::pin(futures::StreamExt::chain(heading, pages));
+    let chunks: Chunks = Box::pin(futures::StreamExt::chain(heading, pages));
     Ok(Download::generated_file("text/csv; charset=utf-8", name, chunks))
 }
 
