@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::support::compare::{compare, moves_money};
 use super::support::ids::row_id;
-use super::support::rows::{Compared, record_compared};
+use super::support::rows::{Comparison, record_compared};
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{
     CompareMovementsRequest, CompareMovementsResponse, ReconciliationOutcome, ReconciliationRow,
@@ -38,7 +38,7 @@ pub(crate) async fn compare_movements(
         if outcome != ReconciliationOutcome::Matched || rows.iter().any(|row| row.id == *id) {
             let (ours, vendor_reference) = (ours.as_ref(), movement.vendor_reference.as_str());
             let movement = Some(movement);
-            record_compared(call, Compared { vendor, day, vendor_reference, movement, ours, outcome }).await?;
+            record_compared(call, Comparison { vendor, day, vendor_reference, movement, ours, outcome }).await?;
         }
         response.transaction_ids.extend(ours.map(|ours| ours.id));
     }

@@ -4,7 +4,7 @@ use pavise_kernel::time::is_real;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::support::compare::{compare, moves_money};
-use super::support::rows::{Compared, record_compared};
+use super::support::rows::{Comparison, record_compared};
 use crate::contract::v1::{
     CompareTransactionRequest, CompareTransactionResponse, ReconciliationOutcome, Transaction, TransactionStatus,
 };
@@ -32,7 +32,8 @@ pub(crate) async fn compare_transaction(
     };
     let outcome = compare(movement.as_ref(), Some(&ours));
     let (vendor, vendor_reference) = (ours.vendor(), ours.vendor_reference.as_str());
-    let compared = Compared { vendor, day, vendor_reference, movement: movement.as_ref(), ours: Some(&ours), outcome };
+    let compared =
+        Comparison { vendor, day, vendor_reference, movement: movement.as_ref(), ours: Some(&ours), outcome };
     record_compared(call, compared).await?;
     Ok(CompareTransactionResponse { outcome: outcome.into() })
 }

@@ -18,7 +18,7 @@ pub(crate) async fn download_reconciliation(call: &Call, request: DownloadReconc
     let (from, until) = export_days::check_named_days(names, request.day_from, request.day_until)?;
     let (from, until) = (from.key(), until.key());
     let name = format!("differences-{from}-{until}.csv");
-    let reading = Reading { call: call.clone(), from, until, token: None };
+    let reading = RowReading { call: call.clone(), from, until, token: None };
     let heading = stream::iter([Ok(table::HEADING.into())]);
     let pages =
         stream::try_unfold(reading, |mut reading| async move { Ok(reading.page().await?.map(|page| (page, reading))) });
@@ -27,7 +27,7 @@ pub(crate) async fn download_reconciliation(call: &Call, request: DownloadReconc
 }
 
 /// The reading of the rows, page by page as the caller takes them.
-struct Reading {
+struct RowReading {
     call: Call,
     from: String,
     until: String,
@@ -35,7 +35,7 @@ struct Reading {
     token: Option<String>,
 }
 
-impl Reading {
+impl RowReading {
     /// The lines of the next page; `None` after the last one.
     async fn page(&mut self) -> Result<Option<prost::bytes::Bytes>> {
         if self.token.as_deref() == Some("") {

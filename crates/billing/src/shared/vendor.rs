@@ -7,6 +7,6 @@ mod test;
 
 pub(crate) use port::{
     Aftermath, Captures, Decision, EnteredMethod, EntryState, EntryWish, Movement, MovementState, PaymentVendor,
-    Prepared, ReferenceState, Verdict,
+    Preparation, ReferenceState, Verdict,
 };
 pub(crate) use registry::Vendors;

@@ -17,7 +17,7 @@ use crate::shared::tools::Tools as _;
 use crate::shared::transactions::find::list_by_vendor_reference;
 use crate::shared::vendor::Aftermath;
 
-/// What is to be recorded on an approved payment.
+/// The news to be recorded on an approved payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
     /// The bank returned the money.

@@ -48,7 +48,7 @@ impl Asked {
         Value::Object(pairs.collect())
     }
 
-    /// What a request with the same key must have in common.
+    /// The part of a request that one with the same key must have in common.
     pub(super) fn fingerprint(&self) -> String {
         let mut fields = self.fields.clone();
         fields.sort();

@@ -10,9 +10,9 @@ use crate::contract::v1::{ReconciliationOutcome, ReconciliationRow, Reconciliati
 use crate::shared::retry::retry_contention;
 use crate::shared::vendor::Movement;
 
-/// What was compared.
+/// A comparison and its result.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::reconciliations) struct Compared<'a> {
+pub(in crate::reconciliations) struct Comparison<'a> {
     pub(in crate::reconciliations) vendor: Vendor,
     pub(in crate::reconciliations) day: Date,
     pub(in crate::reconciliations) vendor_reference: &'a str,
@@ -23,7 +23,7 @@ pub(in crate::reconciliations) struct Compared<'a> {
 
 /// Records the result of a comparison: a row for a difference, and the end of an earlier one where there is none any more.
 /// What staff have settled stays settled.
-pub(in crate::reconciliations) async fn record_compared(call: &Call, compared: Compared<'_>) -> Result<()> {
+pub(in crate::reconciliations) async fn record_compared(call: &Call, compared: Comparison<'_>) -> Result<()> {
     retry_contention(call, || async {
         match record_once(call, &compared).await {
             // Another run wrote the same row.
@@ -34,7 +34,7 @@ pub(in crate::reconciliations) async fn record_compared(call: &Call, compared: C
     .await
 }
 
-async fn record_once(call: &Call, compared: &Compared<'_>) -> Result<()> {
+async fn record_once(call: &Call, compared: &Comparison<'_>) -> Result<()> {
     let id = row_id(compared.vendor, compared.vendor_reference);
     let known: Option<ReconciliationRow> = call.find_unscoped(&id).await?;
     let is_matched = compared.outcome == ReconciliationOutcome::Matched;
@@ -54,7 +54,7 @@ async fn record_once(call: &Call, compared: &Compared<'_>) -> Result<()> {
     unit.commit().await.map(drop)
 }
 
-fn with_result(mut row: ReconciliationRow, compared: &Compared<'_>) -> ReconciliationRow {
+fn with_result(mut row: ReconciliationRow, compared: &Comparison<'_>) -> ReconciliationRow {
     let is_matched = compared.outcome == ReconciliationOutcome::Matched;
     if row.vendor_reference.is_empty() {
         row.vendor = compared.vendor.into();

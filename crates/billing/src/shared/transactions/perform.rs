@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::contract::v1::{DeclineReason, Transaction};
 use crate::shared::admission::{AdmittedUse, admit_again};
 use crate::shared::tools::Tools as _;
-use crate::shared::vendor::{Decision, PaymentVendor, Prepared, ReferenceState, Vendors, Verdict};
+use crate::shared::vendor::{Decision, PaymentVendor, Preparation, ReferenceState, Vendors, Verdict};
 
 /// How long a vendor is waited for before the transaction counts as timed out.
 const VENDOR_PATIENCE: Duration = Duration::from_secs(20);
@@ -105,9 +105,9 @@ async fn submit(
     }
     let (transaction, admitted) = match wait(vendor.prepare(call, &admitted)).await {
         None => return record_timeout(call, transaction).await,
-        Some(Prepared::Refused(verdict)) => return record_verdict(call, transaction, &verdict).await,
-        Some(Prepared::NotNeeded) => (transaction, admitted),
-        Some(Prepared::Reference(reference)) => {
+        Some(Preparation::Refused(verdict)) => return record_verdict(call, transaction, &verdict).await,
+        Some(Preparation::NotNeeded) => (transaction, admitted),
+        Some(Preparation::Reference(reference)) => {
             let recorded = record_prepared(call, transaction, &reference).await?;
             if recorded.is_final() {
                 return Ok(recorded);

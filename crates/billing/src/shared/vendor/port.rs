@@ -56,9 +56,9 @@ pub(crate) enum ReferenceState {
     Unknown,
 }
 
-/// What a vendor did before it moves money.
+/// The answer of a vendor before it moves money.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Prepared {
+pub(crate) enum Preparation {
     /// Our own reference is enough.
     NotNeeded,
     /// Its reference, which is recorded before the submission.
@@ -76,7 +76,7 @@ pub(crate) enum Captures {
     Several,
 }
 
-/// What a vendor can do.
+/// The capabilities of a vendor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capabilities {
     /// Members enter cards and accounts on its own page, and their tokens come from there alone.
@@ -94,7 +94,7 @@ pub(crate) struct Capabilities {
 pub(crate) struct EntryWish {
     /// Our reference.
     pub(crate) reference: String,
-    /// What is entered.
+    /// The kind of method that is entered.
     pub(crate) kind: PaymentMethodType,
     /// The page of this platform to which the browser is led back, as a path.
     pub(crate) return_path: String,
@@ -203,7 +203,7 @@ pub(crate) trait PaymentVendor: Send + Sync + fmt::Debug + 'static {
     /// The vendor that it is.
     fn vendor(&self) -> Vendor;
 
-    /// What it can do.
+    /// Its capabilities.
     fn capabilities(&self) -> Capabilities;
 
     /// Asks for the vendor's own reference, and moves nothing. A repeat may make another one; the one before then never
@@ -211,9 +211,9 @@ pub(crate) trait PaymentVendor: Send + Sync + fmt::Debug + 'static {
     ///
     /// # Errors
     /// When the vendor cannot be reached.
-    async fn prepare(&self, call: &Call, admitted: &AdmittedUse) -> Result<Prepared> {
+    async fn prepare(&self, call: &Call, admitted: &AdmittedUse) -> Result<Preparation> {
         let _ = (call, admitted);
-        Ok(Prepared::NotNeeded)
+        Ok(Preparation::NotNeeded)
     }
 
     /// Asks for a charge, a sale, an authorization, a verification or a refund, as the kind of the admitted use says. A

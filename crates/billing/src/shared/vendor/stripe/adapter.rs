@@ -5,9 +5,9 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::time::Micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::client::{Answer, Ask, Client, ListOf};
+use super::client::{ApiAnswer, Ask, Client, ListOf};
 use super::declines::decide_decline;
-use super::objects::{Identified, LastError, PaymentIntent, Refund, SetupIntent};
+use super::objects::{LastError, NamedObject, PaymentIntent, Refund, SetupIntent};
 use super::standing::{
     CAPTURED_BY, OUR_REFERENCE, currency_of, redirect_of, standing_of_capture, standing_of_payment, standing_of_refund,
     standing_of_setup,
@@ -17,7 +17,7 @@ use crate::contract::v1::{DeclineReason, PaymentMethodType, Transaction, Transac
 use crate::shared::admission::admitted::AdmittedUse;
 use crate::shared::vendor::port::{Capabilities, EntryPage, MovementPage};
 use crate::shared::vendor::{
-    Aftermath, Captures, Decision, EntryState, EntryWish, MovementState, PaymentVendor, Prepared, ReferenceState,
+    Aftermath, Captures, Decision, EntryState, EntryWish, MovementState, PaymentVendor, Preparation, ReferenceState,
     Verdict,
 };
 
@@ -73,11 +73,11 @@ impl StripeVendor {
     }
 
     pub(super) async fn find_payment(&self, id: &str) -> Result<Option<PaymentIntent>> {
-        found(self.client.ask(&Ask::get(format!("/v1/payment_intents/{id}"))).await?)
+        read_object(self.client.ask(&Ask::get(format!("/v1/payment_intents/{id}"))).await?)
     }
 
     async fn find_setup(&self, id: &str) -> Result<Option<SetupIntent>> {
-        found(self.client.ask(&Ask::get(format!("/v1/setup_intents/{id}"))).await?)
+        read_object(self.client.ask(&Ask::get(format!("/v1/setup_intents/{id}"))).await?)
     }
 
     /// Confirms a payment. There is no idempotency key: the intent's own state lets it succeed once, and its card is gone
@@ -127,7 +127,7 @@ impl StripeVendor {
     /// Ends an intent whose confirmation was refused, so that an earlier one which arrives late does nothing.
     async fn give_up(&self, id: &str, why: &LastError) -> Result<ReferenceState> {
         let ask = Ask::post(format!("/v1/payment_intents/{id}/cancel"));
-        Ok(match self.client.ask::<Identified>(&ask).await? {
+        Ok(match self.client.ask::<NamedObject>(&ask).await? {
             Ok(_) => ReferenceState::Decided(Verdict::new(decide_decline(why), id)),
             Err(_) => ReferenceState::Undecided,
         })
@@ -242,11 +242,11 @@ impl PaymentVendor for StripeVendor {
         Capabilities { hosted_entry: true, captures: Captures::One, refund_days: Some(REFUND_DAYS), movements: true }
     }
 
-    async fn prepare(&self, _call: &Call, admitted: &AdmittedUse) -> Result<Prepared> {
+    async fn prepare(&self, _call: &Call, admitted: &AdmittedUse) -> Result<Preparation> {
         let (customer, method) = parts_of(admitted.token());
         let is_verification = match admitted.kind() {
-            TransactionType::Refund => return Ok(Prepared::NotNeeded),
-            TransactionType::Charge if !admitted.parent().is_empty() => return Ok(Prepared::NotNeeded),
+            TransactionType::Refund => return Ok(Preparation::NotNeeded),
+            TransactionType::Charge if !admitted.parent().is_empty() => return Ok(Preparation::NotNeeded),
             kind => kind == TransactionType::Verify,
         };
         let path = if is_verification { "/v1/setup_intents" } else { "/v1/payment_intents" };
@@ -264,9 +264,9 @@ impl PaymentVendor for StripeVendor {
             ask = ask.with("amount", amount.amount.to_string()).with("currency", currency_of(&amount));
             ask = ask.with("capture_method", capture);
         }
-        Ok(match self.client.ask::<Identified>(&ask).await? {
-            Ok(intent) => Prepared::Reference(intent.id),
-            Err(error) => Prepared::Refused(Verdict::new(decide_decline(&error.into()), "")),
+        Ok(match self.client.ask::<NamedObject>(&ask).await? {
+            Ok(intent) => Preparation::Reference(intent.id),
+            Err(error) => Preparation::Refused(Verdict::new(decide_decline(&error.into()), "")),
         })
     }
 
@@ -293,7 +293,7 @@ impl PaymentVendor for StripeVendor {
         }
         let kind = if question.kind == TransactionType::Verify { "setup_intents" } else { "payment_intents" };
         let ask = Ask::post(format!("/v1/{kind}/{}/cancel", question.vendor_reference));
-        match self.client.ask::<Identified>(&ask).await? {
+        match self.client.ask::<NamedObject>(&ask).await? {
             Ok(_) => Ok(ReferenceState::Unknown),
             // It is beyond that: it moved money after all, or was declined.
             Err(_) => Ok(match self.ask_about(call, &question).await? {
@@ -325,7 +325,7 @@ impl PaymentVendor for StripeVendor {
 }
 
 /// The object, or none if the API does not know it.
-pub(super) fn found<T>(answer: Answer<T>) -> Result<Option<T>> {
+pub(super) fn read_object<T>(answer: ApiAnswer<T>) -> Result<Option<T>> {
     match answer {
         Ok(object) => Ok(Some(object)),
         Err(error) if error.code == "resource_missing" => Ok(None),

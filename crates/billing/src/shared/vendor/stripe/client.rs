@@ -62,7 +62,7 @@ impl<'a> Ask<'a> {
 }
 
 /// An answer of the API: what was asked for, or why not.
-pub(super) type Answer<T> = std::result::Result<T, ApiError>;
+pub(super) type ApiAnswer<T> = std::result::Result<T, ApiError>;
 
 /// The API of one account.
 pub(super) struct Client {
@@ -78,8 +78,8 @@ impl fmt::Debug for Client {
     }
 }
 
-/// What became of one try.
-enum Tried {
+/// The result of one try.
+enum TryResult {
     /// The API answered.
     Answered(StatusCode, Vec<u8>),
     /// It was not reached, or wants the request again later. Holds why.
@@ -116,14 +116,14 @@ impl Client {
     ///
     /// # Errors
     /// When there is no answer in time. The API may have received the request.
-    pub(super) async fn ask<T: DeserializeOwned>(&self, ask: &Ask<'_>) -> Result<Answer<T>> {
+    pub(super) async fn ask<T: DeserializeOwned>(&self, ask: &Ask<'_>) -> Result<ApiAnswer<T>> {
         let end = Instant::now() + self.patience;
         let mut wait = self.patience / FIRST_WAIT;
         loop {
             let why = match self.try_once(ask, end).await {
-                Tried::Answered(status, body) => return read_answer(status, &body),
-                Tried::Lost(why) => return Err(Error::unavailable("the payment vendor", why)),
-                Tried::Again(why) => why,
+                TryResult::Answered(status, body) => return read_answer(status, &body),
+                TryResult::Lost(why) => return Err(Error::unavailable("the payment vendor", why)),
+                TryResult::Again(why) => why,
             };
             let pause = with_jitter(wait);
             if Instant::now() + pause >= end {
@@ -134,7 +134,7 @@ impl Client {
         }
     }
 
-    async fn try_once(&self, ask: &Ask<'_>, end: Instant) -> Tried {
+    async fn try_once(&self, ask: &Ask<'_>, end: Instant) -> TryResult {
         let left = end.saturating_duration_since(Instant::now());
         let encoded = ask.encoded();
         let is_read = ask.method == Method::GET;
@@ -149,15 +149,17 @@ impl Client {
         let answer = match request.timeout(left).send().await {
             Ok(answer) => answer,
             // Nothing was sent.
-            Err(error) if error.is_connect() && !error.is_timeout() => return Tried::Again("not reached".to_owned()),
-            Err(error) => return Tried::Lost(error.without_url().to_string()),
+            Err(error) if error.is_connect() && !error.is_timeout() => {
+                return TryResult::Again("not reached".to_owned());
+            }
+            Err(error) => return TryResult::Lost(error.without_url().to_string()),
         };
         let status = answer.status();
         match answer.bytes().await {
-            Ok(body) if body.len() > LONGEST => Tried::Lost("the answer is too long".to_owned()),
-            Ok(body) if is_for_later(status, &body) => Tried::Again(format!("status {}", status.as_u16())),
-            Ok(body) => Tried::Answered(status, body.to_vec()),
-            Err(error) => Tried::Lost(error.without_url().to_string()),
+            Ok(body) if body.len() > LONGEST => TryResult::Lost("the answer is too long".to_owned()),
+            Ok(body) if is_for_later(status, &body) => TryResult::Again(format!("status {}", status.as_u16())),
+            Ok(body) => TryResult::Answered(status, body.to_vec()),
+            Err(error) => TryResult::Lost(error.without_url().to_string()),
         }
     }
 }
@@ -171,7 +173,7 @@ fn is_for_later(status: StatusCode, body: &[u8]) -> bool {
     status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 
-fn read_answer<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<Answer<T>> {
+fn read_answer<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<ApiAnswer<T>> {
     let unreadable = |cause: serde_json::Error| {
         // The text of an answer holds personal data; the place of the fault does not.
         Error::unavailable("the payment vendor", format!("status {}, column {}", status.as_u16(), cause.column()))

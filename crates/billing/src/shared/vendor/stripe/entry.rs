@@ -2,9 +2,9 @@
 
 use pavise_kernel::{Error, Result};
 
-use super::adapter::{StripeVendor, found, type_of};
+use super::adapter::{StripeVendor, read_object, type_of};
 use super::client::Ask;
-use super::objects::{Expandable, Identified, Method, Session};
+use super::objects::{Expandable, Method, NamedObject, Session};
 use crate::contract::v1::{BankAccount, BankAccountType, Card, CardType};
 use crate::shared::vendor::port::EntryPage;
 use crate::shared::vendor::{EnteredMethod, EntryState, EntryWish};
@@ -16,7 +16,7 @@ impl StripeVendor {
         let ask = Ask::post("/v1/customers".to_owned())
             .with("metadata[entry_id]", wish.reference.as_str())
             .once(format!("{}-customer", wish.reference));
-        let customer: Identified = self.client.ask(&ask).await?.map_err(|error| refused(&error))?;
+        let customer: NamedObject = self.client.ask(&ask).await?.map_err(|error| refused(&error))?;
         let back = format!("{}{}", self.public_url, wish.return_path);
         let ask = Ask::post("/v1/checkout/sessions".to_owned())
             .with("mode", "setup")
@@ -37,7 +37,9 @@ impl StripeVendor {
     pub(super) async fn read_session(&self, session_id: &str) -> Result<EntryState> {
         let ask =
             Ask::get(format!("/v1/checkout/sessions/{session_id}")).with("expand[]", "setup_intent.payment_method");
-        let Some(session) = found::<Session>(self.client.ask(&ask).await?)? else { return Ok(EntryState::Expired) };
+        let Some(session) = read_object::<Session>(self.client.ask(&ask).await?)? else {
+            return Ok(EntryState::Expired);
+        };
         match session.status.as_str() {
             "expired" => return Ok(EntryState::Expired),
             "complete" => {}

@@ -155,7 +155,7 @@ pub(super) struct Charge {
 
 /// An object of which only the id matters.
 #[derive(Deserialize)]
-pub(super) struct Identified {
+pub(super) struct NamedObject {
     pub(super) id: String,
 }
 

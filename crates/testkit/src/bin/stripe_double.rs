@@ -1,4 +1,4 @@
-//! Serves the stand-in of Stripe until it is killed: `stripe_stand_in ADDRESS SECONDS`, where the seconds since 1970 are its time.
+//! Serves the stand-in of Stripe until it is killed: `stripe_double ADDRESS SECONDS`, where the seconds since 1970 are its time.
 
 use anyhow::Context as _;
 use pavise_testkit::stripe::StripeServer;
