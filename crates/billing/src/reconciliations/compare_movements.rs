@@ -9,7 +9,7 @@ use super::support::rows::{Comparison, record_compared};
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{
     CompareMovementsRequest, CompareMovementsResponse, ReconciliationOutcome, ReconciliationRow,
-    ResolveTransactionRequest, Transaction, Vendor,
+    ResolveTransactionRequest, Transaction, TransactionStatus, Vendor,
 };
 use crate::shared::tools::Tools as _;
 use crate::shared::transactions::find::list_by_vendor_reference;
@@ -47,8 +47,11 @@ pub(crate) async fn compare_movements(
 
 /// Finds our transaction of a movement, and resolves it if it has no outcome.
 async fn find_ours(call: &Call, vendor: Vendor, movement: &Movement) -> Result<Option<Transaction>> {
-    let known = list_by_vendor_reference(call, vendor, &movement.vendor_reference).await?;
-    let mut ours = known.into_iter().find(|one| moves_money(one.r#type()));
+    let mut known = list_by_vendor_reference(call, vendor, &movement.vendor_reference).await?;
+    known.retain(|one| moves_money(one.r#type()));
+    // Of two charges of one authorization, the vendor took one.
+    known.sort_by_key(|one| one.status() != TransactionStatus::Approved);
+    let mut ours = known.into_iter().next();
     if ours.is_none() && !movement.reference.is_empty() {
         // The vendor's reference of a refund is recorded with its outcome alone.
         let named: Option<Transaction> = call.find_unscoped(&movement.reference).await?;

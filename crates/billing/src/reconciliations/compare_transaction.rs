@@ -20,7 +20,9 @@ pub(crate) async fn compare_transaction(
     let found: Option<Transaction> = call.find_unscoped(&request.transaction_id).await?;
     let ours = found.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, &request.transaction_id))?;
     let matched = CompareTransactionResponse { outcome: ReconciliationOutcome::Matched.into() };
-    if ours.recorded || !moves_money(ours.r#type()) || ours.status() != TransactionStatus::Approved {
+    // Money that the bank took back may have left no movement.
+    let is_expected = ours.status() == TransactionStatus::Approved && ours.reversed_at.is_none() && !ours.recorded;
+    if !is_expected || !moves_money(ours.r#type()) {
         return Ok(matched);
     }
     let vendors = call.vendors()?;

@@ -180,7 +180,8 @@ impl StripeVendor {
             .once(format!("{}-refund", admitted.reference()));
         Ok(match self.client.ask::<Refund>(&ask).await? {
             Ok(refund) => standing_of_refund(&refund, Some(&amount)),
-            Err(error) => ReferenceState::Decided(Verdict::new(refund_decision(error.into()), parent)),
+            // There is no refund that a reference could name.
+            Err(error) => ReferenceState::Decided(Verdict::new(refund_decision(&error.into()), "")),
         })
     }
 
@@ -352,8 +353,8 @@ fn declined_other(reference: &str) -> ReferenceState {
 }
 
 /// A refund that is refused says nothing of the card: it is never a hard decline.
-fn refund_decision(error: LastError) -> Decision {
-    match decide_decline(&error) {
+fn refund_decision(error: &LastError) -> Decision {
+    match decide_decline(error) {
         Decision::HardDeclined(_) | Decision::Approved => Decision::Declined(DeclineReason::Other),
         declined @ Decision::Declined(_) => declined,
     }
