@@ -66,7 +66,10 @@ async fn nothing_is_charged_twice_or_lost() {
     scene.clock.move_forward(Duration::from_secs(90_000));
     assert_eq!(scene.run_workers("resolves").await, 0);
     for number in 0..count {
-        let sold = scene.sell(&method, &format!("proof/{number}")).await.unwrap();
+        let mut sold = scene.sell(&method, &format!("proof/{number}")).await.unwrap();
+        while sold.status() == TransactionStatus::Timedout {
+            sold = scene.sell(&method, &format!("proof/{number}")).await.unwrap();
+        }
         assert_eq!(sold.status(), TransactionStatus::Approved, "proof/{number}");
     }
     let mut charged: BTreeMap<String, usize> = BTreeMap::new();

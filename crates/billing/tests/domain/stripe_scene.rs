@@ -30,6 +30,9 @@ pub(crate) fn config(server: &StripeServer, patience: Duration) -> pavise_billin
 
 /// How long an answer is waited for that the stand-in gives.
 const LONG: Duration = Duration::from_secs(10);
+/// How long a silent stand-in is waited for, where a test is silent once and where it often is.
+const SHORT: Duration = Duration::from_secs(1);
+const SHORTEST: Duration = Duration::from_millis(500);
 
 /// The domain and the stand-in, on each engine.
 pub(crate) async fn stripe_scenes() -> [(Scene, StripeServer); 2] {
@@ -44,12 +47,12 @@ pub(crate) async fn stripe_scenes() -> [(Scene, StripeServer); 2] {
 /// The domain on SQLite and the stand-in, with little patience for silence.
 pub(crate) async fn impatient_scene() -> (Scene, StripeServer) {
     let server = StripeServer::start(NOON).await.unwrap();
-    (configured_on(Engine::Sqlite, config(&server, Duration::from_millis(300))).await, server)
+    (configured_on(Engine::Sqlite, config(&server, SHORT)).await, server)
 }
 
 /// Another process on the same file.
 pub(crate) async fn scene_at(file: &std::path::Path, server: &StripeServer) -> Scene {
-    at_with(file, config(server, Duration::from_millis(300))).await
+    at_with(file, config(server, SHORTEST)).await
 }
 
 impl Scene {
