@@ -9,8 +9,8 @@ use super::support::payments::add_payment;
 use super::support::sums::{Sums, amount_on, is_in_progress, is_pending, write_sums};
 use crate::contract::actions::invoice as actions;
 use crate::contract::v1::{
-    CollectInvoiceRequest, Collection, ErrorReason, Invoice, InvoicePayment, InvoiceStatus, PaymentMethod,
-    Subscription, TransactionStatus,
+    CollectInvoiceRequest, Collection, DisputeStatus, ErrorReason, Invoice, InvoicePayment, InvoiceStatus,
+    PaymentMethod, Subscription, TransactionStatus,
 };
 use crate::payment_methods::support::defaults;
 use crate::shared::admission::check_invoice;
@@ -69,10 +69,11 @@ pub(crate) async fn collect_invoice(call: &Call, request: CollectInvoiceRequest)
     call.answer_unchanged(invoice).await
 }
 
-/// Whether its day has come, and nothing is under way.
+/// Whether its day has come, nothing is under way, and no dispute about it waits for a decision.
 fn is_due(call: &Call, invoice: &Invoice) -> bool {
     let today = to_days(call.today());
-    invoice.due_to_collect_on.is_some_and(|day| to_days(day) <= today) && !is_in_progress(invoice)
+    let has_come = invoice.due_to_collect_on.is_some_and(|day| to_days(day) <= today);
+    has_come && !is_in_progress(invoice) && invoice.dispute_status() != DisputeStatus::Open
 }
 
 /// The invoice with the outcome of a charge; none while there is no outcome.
@@ -130,8 +131,11 @@ async fn commit(call: &Call, id: &str, change: impl Fn(&mut Invoice) -> Result<(
 }
 
 /// The method to ask: that of the invoice, that of the subscription, the member's default. None that cannot be used now,
-/// and none that was refused for good.
+/// and none that was refused for good. After a lost dispute nobody is charged by the schedule.
 async fn choose_method(call: &Call, invoice: &Invoice) -> Result<Option<String>> {
+    if invoice.dispute_status() == DisputeStatus::Lost {
+        return Ok(None);
+    }
     let subscription: Option<Subscription> = call.find_unscoped(&invoice.subscription_id).await?;
     let named = subscription.map(|subscription| subscription.payment_method_id).unwrap_or_default();
     let named = [invoice.payment_method_id.clone(), named];

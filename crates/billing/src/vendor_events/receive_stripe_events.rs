@@ -19,7 +19,7 @@ pub(crate) async fn receive_stripe_events(call: &Call, request: ReceiveStripeEve
         let message = format!("events of Stripe are taken once {STRIPE_EVENTS} is set");
         return Err(Error::new(Common::NotConfigured, message).with("setting", STRIPE_EVENTS));
     }
-    check_signature(secrets, &request.signature, &request.body, call.now())?;
+    check_signature(secrets, &request.signature, &request.body, call.machine_now())?;
     store_event(call, read_event(&request.body)?).await
 }
 

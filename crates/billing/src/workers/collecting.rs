@@ -8,7 +8,7 @@ use tonic::Request;
 
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{
-    ErrorReason, Invoice, InvoicePayment, InvoiceStatus, ListInvoicesRequest, PayInvoiceRequest,
+    DisputeStatus, ErrorReason, Invoice, InvoicePayment, InvoiceStatus, ListInvoicesRequest, PayInvoiceRequest,
 };
 
 /// The days after which nothing follows an event any more. A worker that is new reads the journal from its beginning.
@@ -35,7 +35,7 @@ pub(super) fn is_cause_for(entry: &JournalEntry, invoice: &Invoice, method_id: &
     was_refused && own.all(|payment| begun(payment) < event)
 }
 
-/// The invoices of a member that were refused, the oldest first.
+/// The invoices of a member that were refused and that no dispute is open about, the oldest first.
 pub(super) async fn list_refused(work: &Work, owner_id: &str) -> Result<Vec<Invoice>> {
     let mut client = InvoiceServiceClient::new(work.peer_channel("billing"));
     let mut found = Vec::new();
@@ -48,6 +48,7 @@ pub(super) async fn list_refused(work: &Work, owner_id: &str) -> Result<Vec<Invo
         };
         found.extend(client.list_invoices(Request::new(list)).await?.into_inner().invoices);
     }
+    found.retain(|invoice| invoice.dispute_status() != DisputeStatus::Open);
     found.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(found)
 }

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Result, Unit};
 
 use crate::contract::actions::invoice as actions;
 use crate::contract::lookups::invoice as lookups;
-use crate::contract::v1::{Invoice, Transaction};
+use crate::contract::v1::{Collection, Invoice, Transaction};
 use crate::invoices::support::payments::reverse_payment;
 
 /// Marks the invoice that the transaction paid, and takes the payment back if its money went back.
@@ -23,6 +23,10 @@ pub(in crate::vendor_events) async fn reverse_on_invoice(
     next.dispute_status = after.dispute_status;
     if before.reversed_at.is_none() && after.reversed_at.is_some() {
         reverse_payment(&mut next, &before.id, after.reversal_reason())?;
+        if next.collection() == Collection::Charge {
+            // The schedule begins anew: what is open again is asked for, or is refused in the end.
+            (next.due_to_collect_on, next.first_refused_on) = (Some(call.today()), None);
+        }
     }
     if next == invoice {
         return Ok(());

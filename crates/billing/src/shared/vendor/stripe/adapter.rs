@@ -9,7 +9,7 @@ use super::client::{ApiAnswer, Ask, Client, ListOf};
 use super::declines::decide_decline;
 use super::objects::{LastError, NamedObject, PaymentIntent, Refund, SetupIntent};
 use super::standing::{
-    CAPTURED_BY, OUR_REFERENCE, currency_of, redirect_of, standing_of_capture, standing_of_payment, standing_of_refund,
+    OUR_REFERENCE, currency_of, redirect_of, standing_of_capture, standing_of_payment, standing_of_refund,
     standing_of_setup,
 };
 use crate::config::StripeConfig;

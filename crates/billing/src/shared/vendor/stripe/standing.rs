@@ -11,7 +11,7 @@ use crate::shared::vendor::{Decision, ReferenceState, Verdict};
 /// The key of the metadata with our reference.
 pub(super) const OUR_REFERENCE: &str = "transaction_id";
 /// The key of the metadata with the reference of the charge that took what was set aside.
-pub(super) const CAPTURED_BY: &str = "captured_by";
+const CAPTURED_BY: &str = "captured_by";
 
 fn decided(decision: Decision, reference: &str) -> ReferenceState {
     ReferenceState::Decided(Verdict::new(decision, reference))
