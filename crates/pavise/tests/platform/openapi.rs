@@ -261,7 +261,8 @@ fn wrong_with(document: &Value, operation: &Value, answer: &Answer) -> Option<St
     }
     let schema = &said["content"]["application/json"]["schema"];
     if schema.is_null() {
-        return (!answer.body.is_empty()).then(|| "there is a body".to_owned());
+        let is_file = said["content"].as_object().is_some_and(|kinds| !kinds.is_empty());
+        return (!is_file && !answer.body.is_empty()).then(|| "there is a body".to_owned());
     }
     problem(document, schema, &answer.json)
 }

@@ -18,6 +18,7 @@ fn text(value: &Value) -> String {
 async fn standing(app: &TestApp, staff: &Rest) -> Value {
     let stands = || async {
         let clock = staff.get("/v1/testClock").await.expect(200);
+        eprintln!("{clock}");
         (clock["lastAdvance"]["advancing"].as_bool() != Some(true)).then_some(clock)
     };
     app.eventually("the test clock stands", stands).await

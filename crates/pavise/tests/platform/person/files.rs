@@ -33,10 +33,13 @@ pub(super) async fn back_up(from: &Database, cluster: Option<&Postgres>) -> Data
             let url = tokio::task::block_in_place(|| cluster.make_database()).unwrap();
             let name = |url: &str| url.rsplit('/').next().unwrap().to_owned();
             let (from, to) = (name(from.url()), name(&url));
+            // The platform goes on, and would connect again before the copy begins.
             for sql in [
+                format!("ALTER DATABASE {from} WITH ALLOW_CONNECTIONS false"),
                 format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{from}'"),
                 format!("DROP DATABASE {to}"),
                 format!("CREATE DATABASE {to} TEMPLATE {from}"),
+                format!("ALTER DATABASE {from} WITH ALLOW_CONNECTIONS true"),
             ] {
                 tokio::task::block_in_place(|| cluster.execute(&sql)).unwrap();
             }
