@@ -54,17 +54,22 @@ pub(crate) async fn range(connection: &mut PgConnection, table: &Table, range: &
     rows.iter().map(match_of).collect()
 }
 
-/// Reads the values first and then their rows, so that the filter never makes the engine read further. Values are
-/// compared byte by byte, as in the index, whatever the database's language is.
-fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postgres> {
-    let (from, value, order) = match range.lookup {
+/// The table of a range's values as far as the condition of its name, the value, and the order.
+pub(crate) fn range_parts(table: &Table, range: &Range) -> (String, &'static str, &'static str) {
+    match range.lookup {
         Some(lookup) => (
             format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name),
             "value COLLATE \"C\"",
             "value COLLATE \"C\", id",
         ),
         None => (format!("{}\" WHERE", table.name), "id", "id"),
-    };
+    }
+}
+
+/// Reads the values first and then their rows, so that the filter never makes the engine read further. Values are
+/// compared byte by byte, as in the index, whatever the database's language is.
+fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postgres> {
+    let (from, value, order) = range_parts(table, range);
     let mut query = QueryBuilder::new(format!(
         "{before}SELECT m.value, m.place, {ROW} FROM (SELECT {value} AS value, id AS place FROM \"{from} {value} >= "
     ));

@@ -1,12 +1,12 @@
 //! Reads of several entities by a unique lookup, and counts.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Filter, StoredRow};
+use pavise_kernel::store::{Filter, Range, StoredRow};
 use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::condition::{ROW, expression};
-use crate::read::{list_query, row_from};
+use crate::read::{list_query, range_parts, row_from};
 
 pub(crate) async fn find_many(
     connection: &mut PgConnection,
@@ -41,12 +41,56 @@ fn count_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Pos
     query
 }
 
+pub(crate) async fn count_ranges(
+    connection: &mut PgConnection,
+    table: &Table,
+    ranges: &[Range],
+) -> sqlx::Result<Vec<u32>> {
+    if ranges.is_empty() {
+        return Ok(Vec::new());
+    }
+    let row = ranges_query("", table, ranges).build().fetch_one(connection).await?;
+    let count = |at: usize| row.try_get::<i64, _>(at).map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    (0..ranges.len()).map(count).collect()
+}
+
+/// One row with a count for each range. A range is counted in the order of its index, so that no other way to it is taken.
+fn ranges_query(before: &str, table: &Table, ranges: &[Range]) -> QueryBuilder<Postgres> {
+    let mut query = QueryBuilder::new(format!("{before}SELECT "));
+    for (at, range) in ranges.iter().enumerate() {
+        let (from, value, order) = range_parts(table, range);
+        let comma = if at == 0 { "" } else { ", " };
+        query.push(format!("{comma}(SELECT count(*) FROM (SELECT 1 FROM \"{from} {value} >= "));
+        query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+        query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(i64::from(range.limit)).push(") counted)");
+    }
+    query
+}
+
 #[cfg(test)]
 mod tests {
     use pavise_kernel::conformance::tables::THING;
 
     use super::*;
     use crate::sort_range::tests::indexed;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn ranges_are_counted_in_their_index() {
+        let mut connection = indexed().await;
+        let ranges = ["emails.address", "id"].map(|name| Range {
+            lookup: THING.lookup(name),
+            prefix: "m".into(),
+            after: None,
+            filter: Filter::default(),
+            limit: 50,
+            skips: false,
+        });
+        let rows = ranges_query("EXPLAIN ", &THING, &ranges).build().fetch_all(&mut connection).await.unwrap();
+        let shown = rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n");
+        let found =
+            ["thing_lookup_prefix", "thing_pkey"].iter().all(|index| shown.contains(&format!(" using {index} ")));
+        assert!(found && !shown.contains("Seq Scan") && !shown.contains("Sort"), "{shown}");
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn values_and_counts_are_read_from_an_index() {

@@ -112,6 +112,16 @@ impl Store for PostgresStore {
             .await
     }
 
+    async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>> {
+        let ranges = ranges.to_vec();
+        self.readers
+            .read(move |connection| {
+                let ranges = ranges.clone();
+                Box::pin(async move { Ok(several::count_ranges(connection, table, &ranges).await?) })
+            })
+            .await
+    }
+
     async fn journal(
         &self,
         journal: &str,

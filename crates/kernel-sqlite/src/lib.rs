@@ -286,6 +286,10 @@ impl Store for SqliteStore {
         read::range(&self.readers, table, range).await.map_err(failed)
     }
 
+    async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>> {
+        several::count_ranges(&self.readers, table, ranges).await.map_err(failed)
+    }
+
     async fn journal(
         &self,
         journal: &str,

@@ -47,12 +47,17 @@ pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sq
     rows.iter().map(match_of).collect()
 }
 
-/// Reads the values first and then their rows, so that the filter never makes the engine read further.
-fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
-    let (from, value, order) = match range.lookup {
+/// The table of a range's values as far as the condition of its name, the value, and the order.
+pub(crate) fn range_parts(table: &Table, range: &Range) -> (String, &'static str, &'static str) {
+    match range.lookup {
         Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value", "value, id"),
         None => (format!("{}\" WHERE", table.name), "id", "id"),
-    };
+    }
+}
+
+/// Reads the values first and then their rows, so that the filter never makes the engine read further.
+fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
+    let (from, value, order) = range_parts(table, range);
     let mut query = QueryBuilder::new(format!("{before}SELECT m.value, m.place, {ROW} FROM "));
     // The filter's index comes first, so that the time tells nothing of rows that the filter excludes.
     if range.skips {

@@ -1,12 +1,12 @@
 //! Reads of several entities by a unique lookup, and counts.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Filter, StoredRow};
+use pavise_kernel::store::{Filter, Range, StoredRow};
 use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite};
 
 use crate::condition::{ROW, expression};
-use crate::read::{list_query, row_from};
+use crate::read::{list_query, range_parts, row_from};
 
 pub(crate) async fn find_many(
     pool: &SqlitePool,
@@ -42,12 +42,57 @@ fn count_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Sql
     query
 }
 
+pub(crate) async fn count_ranges(pool: &SqlitePool, table: &Table, ranges: &[Range]) -> sqlx::Result<Vec<u32>> {
+    if ranges.is_empty() {
+        return Ok(Vec::new());
+    }
+    let row = ranges_query("", table, ranges).build().fetch_one(pool).await?;
+    (0..ranges.len()).map(|at| row.try_get(at)).collect()
+}
+
+/// One row with a count for each range. A range is counted in the order of its index, so that no other way to it is taken.
+fn ranges_query(before: &str, table: &Table, ranges: &[Range]) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new(format!("{before}SELECT "));
+    for (at, range) in ranges.iter().enumerate() {
+        let (from, value, order) = range_parts(table, range);
+        let comma = if at == 0 { "" } else { ", " };
+        query.push(format!("{comma}(SELECT count(*) FROM (SELECT 1 FROM \"{from} {value} >= "));
+        query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+        query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(range.limit).push("))");
+    }
+    query
+}
+
 #[cfg(test)]
 mod tests {
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
 
     use super::*;
     use crate::SqliteStore;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn ranges_are_counted_in_their_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path().join("plan.sqlite"), &[&MIGRATIONS]).await.unwrap();
+        let ranges = ["emails.address", "id"].map(|name| Range {
+            lookup: THING.lookup(name),
+            prefix: "m".into(),
+            after: None,
+            filter: Filter::default(),
+            limit: 50,
+            skips: false,
+        });
+        let rows =
+            ranges_query("EXPLAIN QUERY PLAN ", &THING, &ranges).build().fetch_all(&store.readers).await.unwrap();
+        let plan: Vec<String> = rows.iter().map(|row| row.get("detail")).collect();
+        for (table, bounds) in [("thing_lookup", "(name=? AND value>? AND value<?)"), ("thing", "(id>? AND id<?)")] {
+            let is_bounded =
+                |step: &String| step.starts_with(&format!("SEARCH {table} USING")) && step.ends_with(bounds);
+            assert!(plan.iter().any(is_bounded), "{table}: {plan:#?}");
+        }
+        let spoiled = |step: &String| step.contains("TEMP B-TREE") || step.starts_with("SCAN thing");
+        assert!(!plan.iter().any(spoiled), "{plan:#?}");
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn values_and_counts_are_read_from_an_index() {

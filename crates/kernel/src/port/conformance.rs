@@ -91,6 +91,7 @@ macro_rules! conformance_tests {
             ranges::a_range_is_filtered_as_it_is_read,
             ranges::a_range_is_what_begins_so,
             ranges::a_range_passes_over_what_a_filter_excludes,
+            ranges::ranges_are_counted_up_to_their_limit,
             sortable::a_list_follows_each_kind_of_value,
             sortable::a_list_in_order_goes_on_after_a_place,
             sortable::a_list_in_order_is_filtered,

@@ -132,6 +132,10 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.
     async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>>;
 
+    /// The number of values of each range, in the order asked; at most the range's limit. Only the index is read, from
+    /// the range's beginning: `after`, the filter and `skips` have no meaning here.
+    async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>>;
+
     /// The entries with a clock above `after`, by rising clock, and the head, read in one statement. With an entity's
     /// id, only that entity's entries; an empty id means all.
     async fn journal(

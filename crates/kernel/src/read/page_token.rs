@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn the_longest_place_has_a_token_that_a_request_may_send() {
-        // A way, an address of 254 letters of four bytes, and an id.
-        let longest = format!("9\0{}\0{}", "𝒂".repeat(254), "i".repeat(64));
+        // A way, an address of 254 letters of four bytes, an id, and what the search reads by.
+        let longest = format!("9\0{}\0{}\099", "𝒂".repeat(254), "i".repeat(64));
         let tokens = PageTokens::new(b"secret");
         let token = tokens.seal(&CONTEXT, &longest);
         assert!(token.len() <= 1_536, "{}", token.len());

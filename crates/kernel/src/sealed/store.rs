@@ -148,6 +148,10 @@ impl Store for SealedStore {
         Ok(matches)
     }
 
+    async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>> {
+        self.inner.count_ranges(table, ranges).await
+    }
+
     async fn journal(
         &self,
         journal: &str,

@@ -272,6 +272,10 @@ impl Store for Engine {
         unasked()
     }
 
+    async fn count_ranges(&self, _: &'static Table, _: &[Range]) -> StoreResult<Vec<u32>> {
+        unasked()
+    }
+
     async fn idempotency_record(&self, _: &str, _: &str) -> StoreResult<Option<IdempotencyRecord>> {
         unasked()
     }

@@ -291,6 +291,10 @@ impl Store for Faulty {
         self.inner.range(table, range).await
     }
 
+    async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>> {
+        self.inner.count_ranges(table, ranges).await
+    }
+
     async fn journal(
         &self,
         journal: &str,

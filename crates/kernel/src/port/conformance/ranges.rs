@@ -155,3 +155,44 @@ pub async fn a_range_follows_its_entities(fixture: &dyn Fixture) {
     assert_eq!(new.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["id-003"]);
     assert!(values(&database.store, &begins("id", "id-004")).await.is_empty());
 }
+
+/// Each range is counted by itself, whatever its filter, and no further than its limit.
+pub async fn ranges_are_counted_up_to_their_limit(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = &database.store;
+    assert!(store.count_ranges(&THING, &[]).await.unwrap().is_empty());
+    let mut ranges: Vec<Range> = [
+        ("emails.address", "m1"),
+        ("emails.address", "m1@"),
+        ("emails.address", "x"),
+        ("tags", "zo"),
+        ("tags", "a%"),
+        ("tags", "' OR true --"),
+        ("id", "id-01"),
+        ("tags", ""),
+    ]
+    .map(|(name, prefix)| begins(name, prefix))
+    .into();
+    let mut expected = Vec::new();
+    for range in &ranges {
+        expected.push(u32::try_from(read(store, range).await.len()).unwrap());
+    }
+    assert_eq!(expected, [11, 1, 0, 6, 6, 0, 10, 40]);
+    assert_eq!(store.count_ranges(&THING, &ranges).await.unwrap(), expected);
+    let (owner, after) = (Some("owner-3".to_owned()), Some(("m3".to_owned(), "id-003".to_owned())));
+    for range in &mut ranges {
+        *range = Range {
+            after: after.clone(),
+            filter: Filter { owner: owner.clone(), ..Filter::default() },
+            skips: true,
+            ..range.clone()
+        };
+    }
+    assert_eq!(store.count_ranges(&THING, &ranges).await.unwrap(), expected, "the index alone");
+    ranges.iter_mut().for_each(|range| range.limit = 7);
+    assert_eq!(store.count_ranges(&THING, &ranges).await.unwrap(), [7, 1, 0, 6, 6, 0, 7, 7]);
+    commit_writes(store, vec![SampleEntity::new("id-001").remove(1)]).await;
+    assert_eq!(store.count_ranges(&THING, &ranges[1..2]).await.unwrap(), [0], "it is gone");
+    let all: Vec<Range> = std::iter::repeat_n(begins("id", ""), 30).collect();
+    assert_eq!(store.count_ranges(&THING, &all).await.unwrap(), [39; 30]);
+}
