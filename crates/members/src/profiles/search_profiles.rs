@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Common, Criterion, Error, Page, Result, Search};
 
 use super::rules::day_text;
-use super::support::words::{has_words, to_sounds};
+use super::support::words::{has_words, to_pairs, to_sounds};
 use crate::contract::lookups::profile as lookups;
 use crate::contract::v1::{Profile, SearchProfilesRequest, SearchProfilesResponse};
 
@@ -20,6 +20,9 @@ struct Stage {
     text: String,
     places: &'static [&'static str],
     words: &'static str,
+    /// Pairs of the text's sounds, of which each person who is found has all. Few people have two sounds, so that the
+    /// kernel reads by a pair.
+    pairs: Vec<String>,
 }
 
 impl Stage {
@@ -38,7 +41,8 @@ impl Stage {
         } else {
             &profile.sound_words
         };
-        in_places || has_words(words, &self.text)
+        let has_pairs = || self.pairs.iter().all(|pair| profile.sound_pairs.contains(pair));
+        in_places || (has_words(words, &self.text) && has_pairs())
     }
 }
 
@@ -46,13 +50,13 @@ pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest)
     let stages = list_stages(&request);
     let (mut at, mut token) = read_token(&request.page_token, stages.len())?;
     let size = if request.page_size == 0 { PAGE } else { request.page_size };
-    let criteria = list_criteria(&request);
     let mut profiles: Vec<Profile> = Vec::new();
     while let Some(stage) = stages.get(at) {
         let left = size.saturating_sub(i32::try_from(profiles.len()).unwrap_or(i32::MAX));
         if left == 0 {
             return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:") });
         }
+        let criteria = list_criteria(&request, stage);
         let search = Search {
             text: &stage.text,
             lookups: stage.places,
@@ -77,25 +81,35 @@ pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest)
 /// The searches for a text; one without a text reads what the other fields ask for.
 fn list_stages(request: &SearchProfilesRequest) -> Vec<Stage> {
     let text = request.text.trim();
-    let mut stages = vec![Stage { text: text.to_owned(), places: &PLACES, words: lookups::SEARCH_WORDS }];
+    let stage = |places: &'static [&'static str], words: &'static str| Stage {
+        text: text.to_owned(),
+        places,
+        words,
+        pairs: Vec::new(),
+    };
+    let mut stages = vec![stage(&PLACES, lookups::SEARCH_WORDS)];
     if text.is_empty() || request.exact {
         return stages;
     }
-    stages.push(Stage { text: text.to_owned(), places: &[], words: lookups::NICKNAME_WORDS });
+    stages.push(stage(&[], lookups::NICKNAME_WORDS));
     if let Some(sounds) = to_sounds(text) {
-        stages.push(Stage { text: sounds, places: &[], words: lookups::SOUND_WORDS });
+        let pairs = to_pairs(&sounds);
+        stages.push(Stage { text: sounds, places: &[], words: lookups::SOUND_WORDS, pairs });
     }
     stages
 }
 
-fn list_criteria(request: &SearchProfilesRequest) -> Vec<Criterion<'_>> {
-    let criterion = |lookup, text, exact| Criterion { lookup, text, exact };
-    let mut criteria = vec![
-        criterion(lookups::ACCOUNT_IDENTIFIERS_VALUE, request.account_identifier.as_str(), false),
+/// The pairs of the stage come first: a search counts the first criteria only.
+fn list_criteria<'a>(request: &'a SearchProfilesRequest, stage: &'a Stage) -> Vec<Criterion<'a>> {
+    let criterion = |lookup, text: &'a str, exact| Criterion { lookup, text, exact };
+    let pairs = stage.pairs.iter().map(|pair| criterion(lookups::SOUND_PAIRS, pair, true));
+    let mut criteria: Vec<Criterion<'a>> = pairs.collect();
+    criteria.extend([
+        criterion(lookups::ACCOUNT_IDENTIFIERS_VALUE, &request.account_identifier, false),
         criterion(lookups::EMAILS_ADDRESS, &request.email, false),
         criterion(lookups::PHONE_NUMBERS_NUMBER, &request.phone_number, true),
         criterion(lookups::EMPLOYEE_ID, &request.employee_id, false),
-    ];
+    ]);
     // The longest word of an address has the fewest profiles.
     let mut words: Vec<&str> = request.address.split_whitespace().collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));

@@ -15,4 +15,5 @@ mod redaction;
 mod relations;
 mod scene;
 mod search;
+mod search_oracle;
 mod unsubscribing;

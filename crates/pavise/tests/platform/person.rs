@@ -42,10 +42,11 @@ const HIS: [&str; 2] = ["ferdinand", "otherly"];
 const HER_NUMBER: &str = "15125550177";
 
 /// Fields that no answer has: digests, letters, and words of the values of other fields.
-const SECRETS: [&str; 10] = [
+const SECRETS: [&str; 11] = [
     "searchWords",
     "nicknameWords",
     "soundWords",
+    "soundPairs",
     "placeWords",
     "birthDay",
     "sealedLetter",
