@@ -123,10 +123,12 @@ impl Given {
         let demo_data = given.demo_data.unwrap_or(false);
         let test_vendor = checks::test_vendor(given.test_vendor, demo_data, &public_url)?;
         let test_clock = checks::test_clock(given.test_clock.as_deref(), given.smtp_url.as_deref())?;
+        let database = given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned());
+        checks::one_database(test_clock.is_some(), &database, &only)?;
         Ok(Settings {
             listen,
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
-            database: given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned()),
+            database,
             files: given.files,
             base_domain,
             public_url,

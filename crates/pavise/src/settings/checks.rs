@@ -135,6 +135,17 @@ pub(super) fn test_clock(given: Option<&str>, smtp_url: Option<&str>) -> anyhow:
     Ok(Some(start))
 }
 
+/// Refuses a test clock in a part of a platform whose parts share no database: the clock is a row that all of them follow.
+pub(super) fn one_database(has_test_clock: bool, database: &str, domains: &[String]) -> anyhow::Result<()> {
+    let is_part = NAMES.iter().any(|name| !domains.iter().any(|here| here == name));
+    ensure!(
+        !(has_test_clock && is_part && database.starts_with("sqlite:")),
+        "--test-clock: the parts of a platform follow the clock of one database, and SQLite serves one process: name a PostgreSQL \
+         database, or run all domains here"
+    );
+    Ok(())
+}
+
 /// A day as `2026-01-31`, if there is one.
 fn read_day(text: &str) -> Option<Date> {
     let parts: Vec<&str> = text.split('-').collect();
@@ -331,6 +342,12 @@ mod tests {
         }
         let without = Given { smtp_url: Some("smtps://mail.example".to_owned()), ..Given::default() };
         assert_eq!(begins(without), None);
+        let all: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
+        let part = ["billing".to_owned()];
+        assert!(one_database(true, "sqlite://p.db", &part).unwrap_err().to_string().contains("PostgreSQL"));
+        one_database(true, "postgres://p@localhost/p", &part).unwrap();
+        one_database(true, "sqlite://p.db", &all).unwrap();
+        one_database(false, "sqlite://p.db", &part).unwrap();
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The test clock: days pass over REST, workers do what is due on each, and nobody is signed out. In one process, and with
-//! orders and billing apart, on both engines.
+//! orders and billing apart on PostgreSQL.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise_catalog::demo::{LEGAL, PERSONAL_US};
@@ -18,7 +18,6 @@ fn text(value: &Value) -> String {
 async fn standing(app: &TestApp, staff: &Rest) -> Value {
     let stands = || async {
         let clock = staff.get("/v1/testClock").await.expect(200);
-        eprintln!("{clock}");
         (clock["lastAdvance"]["advancing"].as_bool() != Some(true)).then_some(clock)
     };
     app.eventually("the test clock stands", stands).await
@@ -104,11 +103,6 @@ async fn days_pass(engine: Engine, cut: Cut) {
 #[tokio::test(flavor = "multi_thread")]
 async fn days_pass_in_one_process_on_sqlite() {
     days_pass(Engine::Sqlite, Cut::Whole).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn days_pass_in_three_processes_on_sqlite() {
-    days_pass(Engine::Sqlite, Cut::Split).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
