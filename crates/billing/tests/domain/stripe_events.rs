@@ -13,7 +13,7 @@ async fn paid_invoice(scene: &Scene, server: &StripeServer) -> (Invoice, Transac
     let pay = PayInvoiceRequest { invoice_id: invoice.id.clone(), ..PayInvoiceRequest::default() };
     let paid = scene.pay(ALICE, &invoice.id, pay).await.unwrap();
     assert_eq!(paid.status(), InvoiceStatus::Paid);
-    let transaction = scene.transaction(&paid.payments[0].transaction_id).await;
+    let transaction = scene.transaction(&paid.payments.first().unwrap().transaction_id).await;
     (paid, transaction)
 }
 

@@ -6,6 +6,7 @@
 //! its second try. An entry that failed more often waits by the machine's clock, and would wait for ever in business time.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -306,9 +307,9 @@ async fn read_heads(kernel: &Kernel) -> Result<BTreeMap<String, i64>> {
     let own = kernel.tables().iter().map(|entry| entry.table.journal.to_owned());
     let mut heads = BTreeMap::new();
     for journal in followed.chain(own).filter(|journal| !journal.is_empty()) {
-        if !heads.contains_key(&journal) {
-            let head = kernel.store().head(&journal).await?.clock;
-            heads.insert(journal, head);
+        if let Entry::Vacant(unread) = heads.entry(journal) {
+            let head = kernel.store().head(unread.key()).await?.clock;
+            unread.insert(head);
         }
     }
     Ok(heads)

@@ -130,7 +130,7 @@ async fn a_file_on_legal_hold_keeps_its_owner_from_being_erased() {
         let preview = PreviewPersonErasureRequest { identity_id: "ada".into() };
         let preview = into_answer(scene.personal_data().preview_person_erasure(request_by(STAFF, preview)).await);
         let held = OpenRecord { kind: "files".into(), id: "deed".into(), on_legal_hold: true };
-        assert_eq!(preview.unwrap().open_records, [held.clone()]);
+        assert_eq!(preview.unwrap().open_records, std::slice::from_ref(&held));
 
         // A request of the member meets a hold of its seven days.
         scene.peers.has_files("ada", &[("deed", false)]);

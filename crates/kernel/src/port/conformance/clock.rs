@@ -52,7 +52,7 @@ pub async fn the_test_clock_knows_the_workers_of_all_processes(fixture: &dyn Fix
     };
     let (sell, sweep, bill) = (worker("orders.sell", "orders"), worker("orders.sweep", ""), worker("billing.bill", ""));
     here.set_workers(&["orders".to_owned()], &[sell.clone(), sweep.clone()]).await.unwrap();
-    there.set_workers(&["billing".to_owned()], &[bill.clone()]).await.unwrap();
+    there.set_workers(&["billing".to_owned()], std::slice::from_ref(&bill)).await.unwrap();
     here.record_tick("orders.sweep", 7).await.unwrap();
     there.record_tick("orders.sweep", 6).await.unwrap();
     there.record_tick("nobody.at_all", 6).await.unwrap();

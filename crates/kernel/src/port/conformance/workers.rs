@@ -230,7 +230,7 @@ pub async fn orders_are_kept_once(fixture: &dyn Fixture) {
         note: "a note of ben".into(),
         ..WorkerState::default()
     };
-    assert_eq!(here.worker_states().await.unwrap(), [paused.clone()]);
+    assert_eq!(here.worker_states().await.unwrap(), std::slice::from_ref(&paused));
     assert!(here.order_worker("w", &order(Activate, NOON + 4, "ann")).await.unwrap());
     assert!(!here.order_worker("w", &order(Activate, NOON + 5, "ben")).await.unwrap());
     let active = WorkerState {

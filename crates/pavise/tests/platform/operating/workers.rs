@@ -1,4 +1,5 @@
 //! The workers of all domains: their rules can be read, and what they could not handle is listed and replayed.
+#![expect(clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::BTreeSet;
 use std::time::Duration;

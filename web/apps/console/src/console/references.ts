@@ -40,8 +40,8 @@ function typeBeside(field: DescField, record: ReflectMessage): string {
   const stem =
     /^(.+_)id$/.exec(field.name)?.[1] ?? (field.name === "id" && record.fields.length === 2 ? "" : undefined);
   if (stem === undefined) return "";
-  const names = [`${stem}type`, `${stem}aggregate`, ...(stem === "resource_" ? ["container"] : [])];
-  const type = record.fields.find(({ name }) => names.includes(name));
+  const names = new Set([`${stem}type`, `${stem}aggregate`, ...(stem === "resource_" ? ["container"] : [])]);
+  const type = record.fields.find(({ name }) => names.has(name));
   if (type === undefined || !record.isSet(type)) return "";
   if (type.enum === undefined) return type.fieldKind === "scalar" ? String(record.get(type)) : "";
   const parts = enumSpelling(type.enum, record.get(type) as number)

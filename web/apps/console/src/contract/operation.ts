@@ -60,6 +60,8 @@ export type Kind =
   | "health"
   | "titles"
   | "exportPerson"
+  | "orderWorker"
+  | "readWorkers"
   | "redactPerson"
   | "custom";
 

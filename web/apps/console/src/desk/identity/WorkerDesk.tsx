@@ -61,12 +61,13 @@ export function WorkerDesk({ id: workerName }: { id: string }) {
   );
 }
 
+const when = (at: Worker["nextAt"]) => <DateTime at={moment(at)} />;
+
 function About({ worker }: { worker: Worker }) {
   const { _, i18n } = useLingui();
   const w = useWords();
   const schedule = useSchedule();
   const { lagKnown, lagEntries, lagSeconds } = worker;
-  const when = (at: Worker["nextAt"]) => <DateTime at={moment(at)} />;
   const behind = lagKnown
     ? _("{entries} entries, {time}", {
         entries: lagEntries.toLocaleString(i18n.locale),

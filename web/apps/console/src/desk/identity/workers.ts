@@ -47,12 +47,13 @@ const DAY = 24n * HOUR;
 
 /** A time in the largest unit that says it exactly, or nearly so: "10 minutes". */
 export function timeText(locale: string, seconds: bigint): string {
-  const [unit, size] = (
-    [
-      ["day", DAY],
-      ["hour", HOUR],
-      ["minute", MINUTE],
-    ] as const
-  ).find(([, one]) => seconds >= 2n * one || seconds === one) ?? (["second", 1n] as const);
+  const [unit, size] =
+    (
+      [
+        ["day", DAY],
+        ["hour", HOUR],
+        ["minute", MINUTE],
+      ] as const
+    ).find(([, one]) => seconds >= 2n * one || seconds === one) ?? (["second", 1n] as const);
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
 }
