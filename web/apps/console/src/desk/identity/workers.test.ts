@@ -43,5 +43,5 @@ test("a time is said in one unit", () => {
   expect(timeText("en-US", 90n)).toBe("90 seconds");
   expect(timeText("en-US", 600n)).toBe("10 minutes");
   expect(timeText("es-US", 3600n)).toBe("1 hora");
-  expect(timeText("fr-CA", 172_800n)).toBe("2 jours");
+  expect(timeText("fr-CA", 172_800n)).toBe("2\u00a0jours");
 });
