@@ -122,7 +122,7 @@ impl Given {
             given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
         let demo_data = given.demo_data.unwrap_or(false);
         let test_vendor = checks::test_vendor(given.test_vendor, demo_data, &public_url)?;
-        let test_clock = checks::test_clock(given.test_clock.as_deref(), given.smtp_url.as_deref())?;
+        let test_clock = checks::test_clock(given.test_clock.as_deref(), given.smtp_url.as_deref(), stripe.as_ref())?;
         let database = given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned());
         checks::one_database(test_clock.is_some(), &database, &only)?;
         Ok(Settings {

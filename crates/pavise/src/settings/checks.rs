@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr as _;
 
 use anyhow::{Context as _, bail, ensure};
+use pavise_billing::StripeConfig;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time;
 use reqwest::Url;
@@ -115,10 +116,13 @@ pub(super) fn test_vendor(given: Option<bool>, demo_data: bool, public_url: &str
     }
 }
 
-/// Where the test clock begins; `None` without one. It is refused beside a mail server of others: people would be told of days
-/// that have not come. The vendors that move money are not configured yet; one that is has to be refused here, too, unless
-/// it is the test vendor or a stand-in on this machine.
-pub(super) fn test_clock(given: Option<&str>, smtp_url: Option<&str>) -> anyhow::Result<Option<TestClockStart>> {
+/// Where the test clock begins; `None` without one. It is refused beside a mail server of others, because people would be told of
+/// days that have not come, and beside a vendor that moves money, because they would be charged on such days.
+pub(super) fn test_clock(
+    given: Option<&str>,
+    smtp_url: Option<&str>,
+    stripe: Option<&StripeConfig>,
+) -> anyhow::Result<Option<TestClockStart>> {
     let Some(given) = given else { return Ok(None) };
     let start = match given {
         "today" => TestClockStart::Today,
@@ -131,6 +135,11 @@ pub(super) fn test_clock(given: Option<&str>, smtp_url: Option<&str>) -> anyhow:
         smtp_url.is_none_or(is_on_loopback),
         "--test-clock is for trials, and --smtp-url sends mails to people: leave out one of the two settings, or name a mail \
          server of this machine, as smtp://127.0.0.1:1025"
+    );
+    ensure!(
+        stripe.is_none_or(|account| is_on_loopback(&account.api_url)),
+        "--test-clock is for trials, and --stripe-key-file charges people: leave out one of the two settings, or name a \
+         stand-in on this machine, as --stripe-url http://127.0.0.1:12111"
     );
     Ok(Some(start))
 }
@@ -348,6 +357,26 @@ mod tests {
         one_database(true, "postgres://p@localhost/p", &part).unwrap();
         one_database(true, "sqlite://p.db", &all).unwrap();
         one_database(false, "sqlite://p.db", &part).unwrap();
+    }
+
+    #[test]
+    fn the_test_clock_charges_nobody() {
+        let key = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(key.path(), "sk_test_1").unwrap();
+        let given = |clock: Option<&str>, url: Option<&str>| Given {
+            test_clock: clock.map(str::to_owned),
+            stripe_key_file: Some(key.path().to_owned()),
+            stripe_url: url.map(str::to_owned),
+            ..Given::default()
+        };
+        let begins = |given: Given| given.decide().unwrap().test_clock;
+        for near in ["http://127.0.0.1:12111", "http://localhost:12111", "http://[::1]:12111"] {
+            assert_eq!(begins(given(Some("today"), Some(near))), Some(TestClockStart::Today), "{near}");
+        }
+        for far in [None, Some("https://api.stripe.com")] {
+            refused(given(Some("today"), far), "--stripe-key-file charges people");
+            assert_eq!(begins(given(None, far)), None);
+        }
     }
 
     #[test]
