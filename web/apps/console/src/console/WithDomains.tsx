@@ -11,7 +11,7 @@ export function WithDomains({ of, children }: { of: readonly string[]; children:
   const { contract } = useConsole();
   const there = contract.has(of);
   const { error, isFetching, refetch } = useQuery({
-    queryKey: ["contract", ...of],
+    queryKey: ["contract", "types", ...of],
     queryFn: ({ signal }) => {
       signal.addEventListener("abort", () => contract.again(...of));
       return contract.load(...of).then(() => true);
