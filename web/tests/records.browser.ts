@@ -65,14 +65,7 @@ test("a record of every entity opens, with its history", async () => {
       found = await records();
       return found.filter(({ entries }) => entries === undefined).map(({ entity }) => entity.name);
     })
-    .toEqual([
-      "HostedEntry",
-      "Reconciliation",
-      "ReconciliationRow",
-      "VendorEvent",
-      "Passkey",
-      "ContactPreference",
-    ]);
+    .toEqual(["HostedEntry", "Reconciliation", "ReconciliationRow", "VendorEvent", "Passkey", "ContactPreference"]);
   const { page, context, complaints } = await asStaff();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   const wrong: string[] = [];
