@@ -3,6 +3,7 @@
 use pavise_billing::contract::v1::{DeclineReason as Why, *};
 use pavise_testkit::stripe::{EVENT_SECRET, SignedEvent, StripeServer, sign_event};
 
+use crate::renewals::{begin, come_to, day, get, invoices, plan};
 use crate::scene::{ALICE, PLATFORM, Scene, configured, into_answer, refusal_reason, request_by, usd};
 use crate::stripe_scene::{NOON, impatient_scene, stripe_scenes};
 
@@ -56,6 +57,34 @@ async fn a_dispute_marks_the_invoice_and_a_lost_one_takes_the_payment_back() {
             assert_eq!(stored.len(), server.events().len(), "each is stored once");
             assert!(stored.iter().all(|event| event.status() == VendorEventStatus::Handled), "{stored:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn after_a_lost_dispute_nobody_is_charged_by_the_schedule_and_the_period_is_unpaid_in_the_end() {
+    for (scene, server) in stripe_scenes().await {
+        let method = scene.stripe_card(&server, "pm_card_visa").await;
+        let id = begin(&scene, plan(day(2, 1), &method.id)).await.id;
+        come_to(&scene, day(3, 1)).await;
+        let paid = invoices(&scene, &id).await.remove(0);
+        assert_eq!(paid.status(), InvoiceStatus::Paid);
+        // 45 days after the beginning: noon of 1 March.
+        server.set_time(NOON + 45 * 86_400);
+        let sold = scene.transaction(&paid.transaction_ids[0]).await;
+        let dispute = server.open_dispute(&sold.vendor_reference);
+        server.close_dispute(&dispute, false);
+        deliver_all(&scene, &server, false).await;
+        assert_eq!(scene.run_workers("lost").await, 0);
+        let lost = scene.get_invoice(&paid.id).await;
+        assert_eq!((lost.status(), lost.due_to_collect_on), (InvoiceStatus::Failed, Some(day(3, 4))));
+        for to in [4, 6, 8] {
+            come_to(&scene, day(3, to)).await;
+        }
+        assert_eq!(scene.get_invoice(&paid.id).await.status(), InvoiceStatus::Delinquent);
+        assert_eq!(server.payments().len(), 1, "the card was charged again");
+        let unpaid = get(&scene, &id).await;
+        assert_eq!(unpaid.status(), SubscriptionStatus::Suspended);
+        assert_eq!(unpaid.suspended_for(), SuspendReason::Payment);
     }
 }
 

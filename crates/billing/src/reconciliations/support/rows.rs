@@ -22,7 +22,7 @@ pub(in crate::reconciliations) struct Comparison<'a> {
 }
 
 /// Records the result of a comparison: a row for a difference, and the end of an earlier one where there is none any more.
-/// What staff have settled stays settled.
+/// A row that staff have settled stays settled.
 pub(in crate::reconciliations) async fn record_compared(call: &Call, compared: Comparison<'_>) -> Result<()> {
     retry_contention(call, || async {
         match record_once(call, &compared).await {

@@ -5,7 +5,7 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::time::Micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::client::{ApiAnswer, Ask, Client, ListOf};
+use super::client::{ApiAnswer, ApiRequest, ListOf, StripeClient};
 use super::declines::decide_decline;
 use super::objects::{LastError, NamedObject, PaymentIntent, Refund, SetupIntent};
 use super::standing::{
@@ -33,7 +33,7 @@ pub(super) const REFERENCE_FIELD: &str = "metadata[transaction_id]";
 /// Stripe.
 #[derive(Debug)]
 pub(crate) struct StripeVendor {
-    pub(super) client: Client,
+    pub(super) client: StripeClient,
     pub(super) public_url: String,
 }
 
@@ -69,22 +69,22 @@ impl StripeVendor {
     /// # Errors
     /// When this machine cannot make connections.
     pub(crate) fn new(config: &StripeConfig, public_url: &str) -> Result<Self> {
-        Ok(Self { client: Client::new(config)?, public_url: public_url.trim_end_matches('/').to_owned() })
+        Ok(Self { client: StripeClient::new(config)?, public_url: public_url.trim_end_matches('/').to_owned() })
     }
 
     pub(super) async fn find_payment(&self, id: &str) -> Result<Option<PaymentIntent>> {
-        read_object(self.client.ask(&Ask::get(format!("/v1/payment_intents/{id}"))).await?)
+        read_object(self.client.ask(&ApiRequest::get(format!("/v1/payment_intents/{id}"))).await?)
     }
 
     async fn find_setup(&self, id: &str) -> Result<Option<SetupIntent>> {
-        read_object(self.client.ask(&Ask::get(format!("/v1/setup_intents/{id}"))).await?)
+        read_object(self.client.ask(&ApiRequest::get(format!("/v1/setup_intents/{id}"))).await?)
     }
 
     /// Confirms a payment. There is no idempotency key: the intent's own state lets it succeed once, and its card is gone
     /// after a decline, so that a confirmation which arrives late does nothing.
     async fn confirm_payment(&self, admitted: &AdmittedUse) -> Result<ReferenceState> {
         let id = admitted.vendor_reference();
-        let ask = Ask::post(format!("/v1/payment_intents/{id}/confirm")).with("off_session", "true");
+        let ask = ApiRequest::post(format!("/v1/payment_intents/{id}/confirm")).with("off_session", "true");
         let standing = match self.client.ask::<PaymentIntent>(&ask).await? {
             Ok(intent) => standing_of_payment(&intent, admitted.kind(), admitted.amount().as_ref()),
             // The intent itself says what became of it, whatever this confirmation met.
@@ -108,7 +108,7 @@ impl StripeVendor {
             other => return other,
         };
         let (customer, method) = parts_of(admitted.token());
-        let ask = Ask::post("/v1/setup_intents".to_owned())
+        let ask = ApiRequest::post("/v1/setup_intents".to_owned())
             .with("customer", customer)
             .with("payment_method", method)
             .with("payment_method_types[]", type_of(admitted.method_type()))
@@ -126,7 +126,7 @@ impl StripeVendor {
 
     /// Ends an intent whose confirmation was refused, so that an earlier one which arrives late does nothing.
     async fn give_up(&self, id: &str, why: &LastError) -> Result<ReferenceState> {
-        let ask = Ask::post(format!("/v1/payment_intents/{id}/cancel"));
+        let ask = ApiRequest::post(format!("/v1/payment_intents/{id}/cancel"));
         Ok(match self.client.ask::<NamedObject>(&ask).await? {
             Ok(_) => ReferenceState::Decided(Verdict::new(decide_decline(why), id)),
             Err(_) => ReferenceState::Undecided,
@@ -135,7 +135,7 @@ impl StripeVendor {
 
     async fn confirm_setup(&self, admitted: &AdmittedUse) -> Result<ReferenceState> {
         let id = admitted.vendor_reference();
-        let ask = Ask::post(format!("/v1/setup_intents/{id}/confirm"))
+        let ask = ApiRequest::post(format!("/v1/setup_intents/{id}/confirm"))
             .with("return_url", format!("{}{CONFIRMED_PATH}", self.public_url));
         Ok(match self.client.ask::<SetupIntent>(&ask).await? {
             Ok(intent) => standing_of_setup(&intent),
@@ -151,7 +151,7 @@ impl StripeVendor {
     async fn capture(&self, call: &Call, admitted: &AdmittedUse) -> Result<ReferenceState> {
         let parent = parent_reference(call, admitted.parent()).await?;
         let amount = amount_of(admitted)?;
-        let ask = Ask::post(format!("/v1/payment_intents/{parent}/capture"))
+        let ask = ApiRequest::post(format!("/v1/payment_intents/{parent}/capture"))
             .with("amount_to_capture", amount.amount.to_string())
             .with("metadata[captured_by]", admitted.reference())
             .once(format!("{}-capture", admitted.reference()));
@@ -173,7 +173,7 @@ impl StripeVendor {
         let parent = parent_reference(call, admitted.parent()).await?;
         let amount = amount_of(admitted)?;
         // The key holds for a day. A later repeat comes here only after the refunds of the payment were looked through.
-        let ask = Ask::post("/v1/refunds".to_owned())
+        let ask = ApiRequest::post("/v1/refunds".to_owned())
             .with("payment_intent", parent.as_str())
             .with("amount", amount.amount.to_string())
             .with(REFERENCE_FIELD, admitted.reference())
@@ -191,7 +191,7 @@ impl StripeVendor {
         let mut after = String::new();
         for _ in 0..MOST_PAGES {
             let mut ask =
-                Ask::get("/v1/refunds".to_owned()).with("payment_intent", parent.as_str()).with("limit", "100");
+                ApiRequest::get("/v1/refunds".to_owned()).with("payment_intent", parent.as_str()).with("limit", "100");
             if !after.is_empty() {
                 ask = ask.with("starting_after", after.as_str());
             }
@@ -251,7 +251,7 @@ impl PaymentVendor for StripeVendor {
             kind => kind == TransactionType::Verify,
         };
         let path = if is_verification { "/v1/setup_intents" } else { "/v1/payment_intents" };
-        let mut ask = Ask::post(path.to_owned())
+        let mut ask = ApiRequest::post(path.to_owned())
             .with("customer", customer)
             .with("payment_method", method)
             .with("payment_method_types[]", type_of(admitted.method_type()))
@@ -293,7 +293,7 @@ impl PaymentVendor for StripeVendor {
             return Ok(ReferenceState::Unknown);
         }
         let kind = if question.kind == TransactionType::Verify { "setup_intents" } else { "payment_intents" };
-        let ask = Ask::post(format!("/v1/{kind}/{}/cancel", question.vendor_reference));
+        let ask = ApiRequest::post(format!("/v1/{kind}/{}/cancel", question.vendor_reference));
         match self.client.ask::<NamedObject>(&ask).await? {
             Ok(_) => Ok(ReferenceState::Unknown),
             // It is beyond that: it moved money after all, or was declined.

@@ -3,7 +3,7 @@
 use pavise_kernel::{Error, Result};
 
 use super::adapter::{StripeVendor, read_object};
-use super::client::Ask;
+use super::client::ApiRequest;
 use super::objects::{Charge, Dispute, PaymentIntent, Session};
 use crate::contract::v1::DisputeStatus;
 use crate::shared::vendor::Aftermath;
@@ -22,8 +22,9 @@ impl StripeVendor {
                 Ok(Aftermath::Payment { vendor_reference: object_id.to_owned(), returned: false })
             }
             "ch" | "py" => {
-                let charge =
-                    read_object::<Charge>(self.client.ask(&Ask::get(format!("/v1/charges/{object_id}"))).await?)?;
+                let charge = read_object::<Charge>(
+                    self.client.ask(&ApiRequest::get(format!("/v1/charges/{object_id}"))).await?,
+                )?;
                 match charge.filter(|charge| !charge.payment_intent.is_empty()) {
                     Some(charge) => self.read_payment(&charge.payment_intent).await,
                     None => Ok(Aftermath::Foreign),
@@ -31,7 +32,7 @@ impl StripeVendor {
             }
             "dp" | "du" => self.read_dispute(object_id).await,
             "cs" => {
-                let ask = Ask::get(format!("/v1/checkout/sessions/{object_id}"));
+                let ask = ApiRequest::get(format!("/v1/checkout/sessions/{object_id}"));
                 let session = read_object::<Session>(self.client.ask(&ask).await?)?;
                 Ok(session.map_or(Aftermath::Foreign, |session| Aftermath::Entry { session_id: session.id }))
             }
@@ -41,8 +42,9 @@ impl StripeVendor {
 
     /// A payment that succeeded, or was under way, and has no money now came back from the bank.
     async fn read_payment(&self, id: &str) -> Result<Aftermath> {
-        let intent =
-            read_object::<PaymentIntent>(self.client.ask(&Ask::get(format!("/v1/payment_intents/{id}"))).await?)?;
+        let intent = read_object::<PaymentIntent>(
+            self.client.ask(&ApiRequest::get(format!("/v1/payment_intents/{id}"))).await?,
+        )?;
         Ok(intent.map_or(Aftermath::Foreign, |intent| Aftermath::Payment {
             returned: intent.status == "requires_payment_method" || intent.status == "canceled",
             vendor_reference: intent.id,
@@ -50,7 +52,7 @@ impl StripeVendor {
     }
 
     async fn read_dispute(&self, id: &str) -> Result<Aftermath> {
-        let dispute = read_object::<Dispute>(self.client.ask(&Ask::get(format!("/v1/disputes/{id}"))).await?)?;
+        let dispute = read_object::<Dispute>(self.client.ask(&ApiRequest::get(format!("/v1/disputes/{id}"))).await?)?;
         let Some(dispute) = dispute.filter(|dispute| !dispute.payment_intent.is_empty()) else {
             return Ok(Aftermath::Foreign);
         };

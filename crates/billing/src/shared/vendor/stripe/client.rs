@@ -22,14 +22,14 @@ const LONGEST: usize = 8 << 20;
 
 /// A request.
 #[derive(Debug)]
-pub(super) struct Ask<'a> {
+pub(super) struct ApiRequest<'a> {
     method: Method,
     path: String,
     form: Vec<(&'a str, String)>,
     key: Option<String>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> ApiRequest<'a> {
     /// Reads.
     pub(super) fn get(path: String) -> Self {
         Self { method: Method::GET, path, form: Vec::new(), key: None }
@@ -65,16 +65,16 @@ impl<'a> Ask<'a> {
 pub(super) type ApiAnswer<T> = std::result::Result<T, ApiError>;
 
 /// The API of one account.
-pub(super) struct Client {
+pub(super) struct StripeClient {
     http: reqwest::Client,
     url: String,
     patience: Duration,
 }
 
-impl fmt::Debug for Client {
+impl fmt::Debug for StripeClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The headers hold the key.
-        f.debug_struct("Client").field("url", &self.url).finish_non_exhaustive()
+        f.debug_struct("StripeClient").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -88,7 +88,7 @@ enum TryResult {
     Lost(String),
 }
 
-impl Client {
+impl StripeClient {
     /// A client of that account.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Client {
     ///
     /// # Errors
     /// When there is no answer in time. The API may have received the request.
-    pub(super) async fn ask<T: DeserializeOwned>(&self, ask: &Ask<'_>) -> Result<ApiAnswer<T>> {
+    pub(super) async fn ask<T: DeserializeOwned>(&self, ask: &ApiRequest<'_>) -> Result<ApiAnswer<T>> {
         let end = Instant::now() + self.patience;
         let mut wait = self.patience / FIRST_WAIT;
         loop {
@@ -134,7 +134,7 @@ impl Client {
         }
     }
 
-    async fn try_once(&self, ask: &Ask<'_>, end: Instant) -> TryResult {
+    async fn try_once(&self, ask: &ApiRequest<'_>, end: Instant) -> TryResult {
         let left = end.saturating_duration_since(Instant::now());
         let encoded = ask.encoded();
         let is_read = ask.method == Method::GET;
@@ -218,7 +218,7 @@ mod tests {
             api_url: "http://127.0.0.1:1/".to_owned(),
             patience: Duration::from_secs(1),
         };
-        let shown = format!("{config:?} {:?}", Client::new(&config).unwrap());
+        let shown = format!("{config:?} {:?}", StripeClient::new(&config).unwrap());
         assert!(!shown.contains("secret") && shown.contains("127.0.0.1"), "{shown}");
     }
 
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_form_is_escaped() {
-        let ask = Ask::post("/v1/x".to_owned()).with("metadata[a]", "b&c=d").with("n", "1");
+        let ask = ApiRequest::post("/v1/x".to_owned()).with("metadata[a]", "b&c=d").with("n", "1");
         assert_eq!(ask.encoded(), "metadata%5Ba%5D=b%26c%3Dd&n=1");
     }
 }

@@ -3,7 +3,7 @@
 use pavise_kernel::{Error, Result};
 
 use super::adapter::{StripeVendor, read_object, type_of};
-use super::client::Ask;
+use super::client::ApiRequest;
 use super::objects::{Expandable, Method, NamedObject, Session};
 use crate::contract::v1::{BankAccount, BankAccountType, Card, CardType};
 use crate::shared::vendor::port::EntryPage;
@@ -13,12 +13,12 @@ impl StripeVendor {
     /// Opens a session for a customer of its own. Nothing of the member is sent but our reference.
     pub(super) async fn open_session(&self, wish: &EntryWish) -> Result<EntryPage> {
         let refused = |error: &dyn std::fmt::Debug| Error::unavailable("the payment vendor", format!("{error:?}"));
-        let ask = Ask::post("/v1/customers".to_owned())
+        let ask = ApiRequest::post("/v1/customers".to_owned())
             .with("metadata[entry_id]", wish.reference.as_str())
             .once(format!("{}-customer", wish.reference));
         let customer: NamedObject = self.client.ask(&ask).await?.map_err(|error| refused(&error))?;
         let back = format!("{}{}", self.public_url, wish.return_path);
-        let ask = Ask::post("/v1/checkout/sessions".to_owned())
+        let ask = ApiRequest::post("/v1/checkout/sessions".to_owned())
             .with("mode", "setup")
             .with("customer", customer.id)
             .with("payment_method_types[]", type_of(wish.kind))
@@ -35,8 +35,8 @@ impl StripeVendor {
 
     /// Reads what became of a session.
     pub(super) async fn read_session(&self, session_id: &str) -> Result<EntryState> {
-        let ask =
-            Ask::get(format!("/v1/checkout/sessions/{session_id}")).with("expand[]", "setup_intent.payment_method");
+        let ask = ApiRequest::get(format!("/v1/checkout/sessions/{session_id}"))
+            .with("expand[]", "setup_intent.payment_method");
         let Some(session) = read_object::<Session>(self.client.ask(&ask).await?)? else {
             return Ok(EntryState::Expired);
         };

@@ -5,7 +5,7 @@ use pavise_kernel::time::Micros;
 use pavise_kernel::{Error, Result};
 
 use super::adapter::StripeVendor;
-use super::client::{Ask, ListOf};
+use super::client::{ApiRequest, ListOf};
 use super::objects::{BalanceTransaction, Expandable};
 use super::standing::OUR_REFERENCE;
 use crate::contract::v1::{Transaction, TransactionType};
@@ -21,7 +21,7 @@ const PAYMENTS: [&str; 4] = ["charge", "payment", "refund", "payment_refund"];
 impl StripeVendor {
     /// Reads a page of movements, of which those of payments and refunds are answered.
     pub(super) async fn read_movements(&self, (from, until): (Micros, Micros), cursor: &str) -> Result<MovementPage> {
-        let mut ask = Ask::get("/v1/balance_transactions".to_owned())
+        let mut ask = ApiRequest::get("/v1/balance_transactions".to_owned())
             .with("created[gte]", (from / SECOND).to_string())
             .with("created[lt]", (until / SECOND).to_string())
             .with("expand[]", "data.source")
@@ -55,7 +55,7 @@ impl StripeVendor {
         if source.is_empty() {
             return Ok(MovementState::None);
         }
-        let ask = Ask::get("/v1/balance_transactions".to_owned())
+        let ask = ApiRequest::get("/v1/balance_transactions".to_owned())
             .with("source", source)
             .with("expand[]", "data.source")
             .with("limit", "10");
