@@ -7,6 +7,7 @@ export default defineConfig({
   sourceLocale: "en-US",
   format: formatter({ explicitIdAsDefault: true }),
   catalogs: [
+    { path: "<rootDir>/packages/i18n/src/ui/work/{locale}", include: ["<rootDir>/packages/ui/src"] },
     { path: "<rootDir>/packages/i18n/src/ui/{locale}", include: ["<rootDir>/packages/ui/src"] },
     { path: "<rootDir>/packages/session/src/messages/{locale}", include: ["<rootDir>/packages/session/src"] },
     { path: "<rootDir>/packages/security/src/messages/{locale}", include: ["<rootDir>/packages/security/src"] },

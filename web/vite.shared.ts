@@ -19,6 +19,23 @@ export function messages(): Plugin[] {
   });
 }
 
+/** Leaves out messages that are their own key, as the console's English is: `Language` falls back to the key. */
+function withoutOwnKeys(): Plugin {
+  return {
+    name: "without-own-keys",
+    apply: "build",
+    transform(code, id) {
+      if (!id.endsWith(".po")) return null;
+      const [call, written] = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/.exec(code) ?? [];
+      if (call === undefined || written === undefined) return this.error(`${id} is no catalog`);
+      const texts = Object.entries(JSON.parse(JSON.parse(written)) as Record<string, unknown[]>);
+      const others = texts.filter(([key, parts]) => parts.length !== 1 || parts[0] !== key);
+      const kept = JSON.stringify(JSON.stringify(Object.fromEntries(others)));
+      return { code: code.replace(call, () => `JSON.parse(${kept})`), map: null };
+    },
+  };
+}
+
 /** Leaves out React Aria's messages in languages that the apps do not have. */
 function spokenOnly(): Plugin {
   return {
@@ -51,7 +68,7 @@ function precompress(): Plugin {
 export function app(path: "app" | "console", plugins: Plugin[] = []): UserConfig {
   return {
     base: `/${path}/`,
-    plugins: [react(), messages(), spokenOnly(), ...plugins, precompress()],
+    plugins: [react(), messages(), withoutOwnKeys(), spokenOnly(), ...plugins, precompress()],
     build: {
       outDir: fileURLToPath(new URL(`dist/${path}`, import.meta.url)),
       emptyOutDir: true,

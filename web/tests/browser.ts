@@ -27,6 +27,15 @@ export interface Watched {
   readonly complaints: string[];
 }
 
+/**
+ * A promise that a test awaits later. When the test fails before that, the promise fails with the page, and must not fail
+ * the second try with it.
+ */
+export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Opens a page and records its errors. */
 export async function openPage(
   browser: Browser,

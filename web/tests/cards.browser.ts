@@ -1,6 +1,7 @@
 // Test cards are offered only where the test vendor takes them.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
+import { awaitedLater } from "./browser.ts";
 import { familyOrder, newMember, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
 import { violationsInBoth, visit } from "./visit.ts";
@@ -51,7 +52,7 @@ test("no page offers test cards where the test vendor is off", async () => {
   await page.unrouteAll();
   await takes(page, VANTIV);
   for (const [path, open] of Object.entries(pages)) {
-    const answered = page.waitForResponse("**/ListPaymentVendors");
+    const answered = awaitedLater(page.waitForResponse("**/ListPaymentVendors"));
     await page.goto(server.url + path);
     await open();
     await (await answered).finished();

@@ -1,6 +1,7 @@
 // A part of the app that is lost on its way comes back by itself, and a page that waits says so.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
+import { awaitedLater } from "./browser.ts";
 import { familyOrder, familyPlan, newMember, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
 import { asStaff, goWithin, rows, section, signIn } from "./staff.ts";
@@ -86,7 +87,7 @@ test.each(["/app/", "/console/"])("%s says that its program did not come, and lo
 test("a console tab outlives a restart of the server", async () => {
   const { page, context } = await asStaff("/console/");
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  const back = server.restart();
+  const back = awaitedLater(server.restart());
   await expect
     .poll(() =>
       fetch(server.url).then(
@@ -247,7 +248,7 @@ test("a search for a record says that it waits, and is made again by keyboard", 
   const told = page.getByRole("option", { name: /^Still waiting for an answer/ });
   await told.waitFor();
   wait.over = true;
-  const answered = page.waitForResponse("**/SearchOrders");
+  const answered = awaitedLater(page.waitForResponse("**/SearchOrders"));
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await answered;

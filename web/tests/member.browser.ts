@@ -1,4 +1,5 @@
 // Further cases of members: another language, a closed session, an unreachable server, a plan that is ended.
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ADDRESS_CODE, newEmail, PASSWORD, sentTo } from "./people.ts";
@@ -261,6 +262,31 @@ test(
     await page.getByRole("heading", { name: "Your choice" }).waitFor();
     await page.goto(`${server.url}/app/plans/nothing-here`);
     await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a member saves the PDF of an invoice and the statement",
+  async () => {
+    const { page, errors, close } = await visit();
+    await signUp(page);
+    await fillDetails(page);
+    await pay(page);
+    await page.getByRole("link", { name: "See my plans" }).click();
+    await page.goto(`${server.url}/app/billing`);
+    const balance = page.getByRole("region", { name: "Balance" });
+    await balance.getByText(/^(Owed|You owe nothing.*)$/).waitFor();
+    const paper = page.getByRole("button", { name: /^PDF of INV-/ }).first();
+    const [pdf] = await Promise.all([page.waitForEvent("download"), paper.press("Enter")]);
+    expect(pdf.suggestedFilename()).toMatch(/^INV-\d\d-\d{6}\.pdf$/);
+    expect((await readFile(await pdf.path())).subarray(0, 5).toString()).toBe("%PDF-");
+    const spreadsheet = page.getByRole("button", { name: "Save as spreadsheet" });
+    const [csv] = await Promise.all([page.waitForEvent("download"), spreadsheet.press("Enter")]);
+    expect(await readFile(await csv.path(), "utf8")).toContain(",PAYMENT,");
+    expect(await violationsInBoth(page, "the papers of a member")).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   },

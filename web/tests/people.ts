@@ -1,6 +1,6 @@
 // Members that exist before a test begins, and their messages.
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { server } from "./platform.ts";
 import { call, restOf } from "./rest.ts";
 
@@ -37,22 +37,15 @@ export async function signInAs(page: Page, email: string, password = PASSWORD): 
  * group is `before`, that of an earlier one, does not count.
  */
 export async function sentTo(address: string, pattern: RegExp, before = ""): Promise<string> {
-  let found = "";
-  await expect
-    .poll(
-      async () => {
-        const outbox = (await (await fetch(`${server.admin}/outbox`)).json()) as { address: string; text: string }[];
-        const texts = outbox
-          .filter((message) => message.address === address)
-          .map(({ text }) => text.match(pattern)?.[1]);
-        // The newest comes first.
-        found = texts.find((text) => text !== undefined && text !== before) ?? "";
-        return found;
-      },
-      { timeout: 30_000 },
-    )
-    .not.toBe("");
-  return found;
+  return vi.waitUntil(
+    async () => {
+      const outbox = (await (await fetch(`${server.admin}/outbox`)).json()) as { address: string; text: string }[];
+      const texts = outbox.filter((message) => message.address === address).map(({ text }) => text.match(pattern)?.[1]);
+      // The newest comes first.
+      return texts.find((text) => text !== undefined && text !== before);
+    },
+    { timeout: 30_000 },
+  );
 }
 
 /** Ends every session of a member, in every browser. */
@@ -62,22 +55,32 @@ export async function endSessions(email: string): Promise<void> {
 }
 
 /** Orders the legal family plan for a member: Ada, with Charles. Nothing is paid yet. */
-export async function familyOrder(email: string) {
+export function familyOrder(email: string) {
+  return legalOrder(email, "family");
+}
+
+/** Orders the legal plan in a tier: Ada, in the family plan with Charles. */
+async function legalOrder(email: string, tierId: "family" | "individual") {
   const member = await restOf(email, PASSWORD);
-  const selection = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family" };
+  const selection = { productId: "10000000-0000-4000-8000-000000000001", tierId };
   const { id: order } = await member.post<{ id: string }>(`/v2/identities/${member.id}/orders`, {
     channel: "BuyNow",
     locality: "TX",
     offers: [{ brand: "pavise", offerId: "20000000-0000-4000-8000-000000000001", selections: [selection] }],
     personalInfo: { firstName: "Ada", lastName: "Example", email },
-    authorizedUsers: [{ firstName: "Charles", lastName: "Example", type: "SPOUSE" }],
+    authorizedUsers: tierId === "family" ? [{ firstName: "Charles", lastName: "Example", type: "SPOUSE" }] : [],
   });
   return { order, member };
 }
 
-/** Pays the order. */
-export async function familyPlan(email: string): Promise<void> {
-  const { order, member } = await familyOrder(email);
+/** Pays the order of the family plan. */
+export function familyPlan(email: string): Promise<void> {
+  return legalPlan(email, "family");
+}
+
+/** Orders the legal plan in a tier, and pays it. */
+export async function legalPlan(email: string, tierId: "family" | "individual"): Promise<void> {
+  const { order, member } = await legalOrder(email, tierId);
   const card = { brand: "VISA", last4: "1111", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
   const { id: paymentMethodId } = await member.post(`/v1/identities/${member.id}/paymentMethods`, {
     type: "CREDIT_CARD",
@@ -87,7 +90,6 @@ export async function familyPlan(email: string): Promise<void> {
   });
   const path = `/v2/identities/${member.id}/orders/${order}`;
   await member.post(`${path}/purchase`, { paymentMethodId });
-  await expect
-    .poll(async () => (await member.get<{ status: string }>(path)).status, { timeout: 60_000 })
-    .toBe("PROVISIONED");
+  const isProvisioned = async () => (await member.get<{ status: string }>(path)).status === "PROVISIONED";
+  await vi.waitUntil(isProvisioned, { timeout: 60_000 });
 }

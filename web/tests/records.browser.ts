@@ -58,14 +58,14 @@ test("a record of every entity opens, with its history", async () => {
   await aYear();
   await (await api()).post("/v1/workers/identity.forget_challenges/trigger", {});
   let found: Awaited<ReturnType<typeof records>> = [];
-  // A passkey needs a device, a vendor's page and events an account; people choose by a letter's link. Reads of staff are
-  // recorded a moment later.
+  // A passkey needs a device, a vendor's page and events an account; nobody gives many plans another price; people choose by a
+  // letter's link. Reads of staff are recorded a moment later.
   await expect
     .poll(async () => {
       found = await records();
       return found.filter(({ entries }) => entries === undefined).map(({ entity }) => entity.name);
     })
-    .toEqual(["HostedEntry", "Reconciliation", "ReconciliationRow", "VendorEvent", "Passkey", "ContactPreference"]);
+    .toEqual(["HostedEntry", "Repricing", "RepricingRow", "VendorEvent", "Passkey", "ContactPreference"]);
   const { page, context, complaints } = await asStaff();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   const wrong: string[] = [];

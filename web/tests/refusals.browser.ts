@@ -1,6 +1,7 @@
 // Refusals as members see them: what happened and what to do, in their language.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { awaitedLater } from "./browser.ts";
 import { endSessions, familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
 import { restOf } from "./rest.ts";
@@ -50,8 +51,12 @@ test(
     await familyPlan(email);
     const { page, errors, close } = await visit();
     await page.goto(`${server.url}/app/plans`);
+    // The page has read everything, so that the click is the first to find the ended session.
+    const provisions = awaitedLater(page.waitForResponse((answer) => answer.url().endsWith("/ListProvisions")));
     await signInAs(page, email);
     await page.getByRole("button", { name: /^Cancel plan/ }).waitFor();
+    await page.getByRole("button", { name: /^Cancel this order/ }).waitFor();
+    await (await provisions).finished();
     await endSessions(email);
     await page.getByRole("button", { name: /^Cancel plan/ }).click();
     await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
@@ -91,8 +96,17 @@ test(
     await page.getByRole("alert").getByText("no responde", { exact: false }).first().waitFor();
     expect(await violationsInBoth(page, "a service that is away")).toEqual([]);
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Intentar de nuevo" }).first().click();
-    await page.getByText("Pagada").first().waitFor();
+    // The balance and the lists of bills each ask again by themselves.
+    const again = page.getByRole("button", { name: "Intentar de nuevo" });
+    await expect
+      .poll(
+        async () => {
+          if ((await again.count()) > 0) await again.first().click();
+          return page.getByText("Pagada").count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
     expect(errors).toEqual([]);
     await close();
   },

@@ -1,5 +1,6 @@
 // Records are found by the start of their names: in the palette, in reference fields, and in lists.
 import { expect, test, vi } from "vitest";
+import { awaitedLater } from "./browser.ts";
 import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
@@ -116,7 +117,7 @@ test("people are found by words in any order, and by the telephone number on an 
   const field = page.getByRole("dialog").getByRole("searchbox");
   const found = page.getByRole("menuitem", { name: /Order ·/ });
   const look = async (typed: string) => {
-    const answered = page.waitForResponse(/SearchOrders$/);
+    const answered = awaitedLater(page.waitForResponse(/SearchOrders$/));
     await field.fill(typed);
     await answered;
   };

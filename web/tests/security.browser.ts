@@ -1,6 +1,7 @@
 // The further sign-in methods of a member: each kind is set up, verified, used, renamed, removed.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { awaitedLater } from "./browser.ts";
 import { newMember, sentTo, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
 import { api, signIn } from "./staff.ts";
@@ -61,7 +62,7 @@ test(
     const secret = await setUpApp(page);
     const codes = await recoveryCodes(page);
     expect(await violationsInBoth(page, "the recovery codes")).toEqual([]);
-    const download = page.waitForEvent("download");
+    const download = awaitedLater(page.waitForEvent("download"));
     await page.getByRole("link", { name: "Download" }).click();
     expect((await download).suggestedFilename()).toBe("pavise-recovery-codes.txt");
     await page.getByRole("button", { name: "I have kept them" }).click();

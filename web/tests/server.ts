@@ -27,12 +27,16 @@ export const PREPARED = "PAVISE_WEB_PREPARED";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** A binary that `cargo build` made with further words. */
+export function built(name: string, words: string): string {
+  const file = join(process.env["CARGO_TARGET_DIR"] ?? join(root, "target"), "debug", name);
+  if (!existsSync(file)) throw new Error(`${file} is missing: cargo build ${words}`);
+  return file;
+}
+
 /** The binary under test: PAVISE_BIN, or what `cargo build` made. */
 function binary(): string {
-  const target = process.env["CARGO_TARGET_DIR"] ?? join(root, "target");
-  const file = process.env["PAVISE_BIN"] ?? join(target, "debug", "pavise");
-  if (!existsSync(file)) throw new Error(`${file} is missing: cargo build --bin pavise`);
-  return file;
+  return process.env["PAVISE_BIN"] ?? built("pavise", "--bin pavise");
 }
 
 /** A free port. */

@@ -3,7 +3,22 @@ import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField
 import { spelling, Tone, value_ui } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** Abbreviations in capitals. */
-const CAPITALS = new Set(["id", "ids", "api", "url", "jwt", "sms", "usa", "ip", "iin", "rest", "csv", "csr", "pplsi"]);
+const CAPITALS = new Set([
+  "id",
+  "ids",
+  "api",
+  "url",
+  "jwt",
+  "sms",
+  "usa",
+  "ip",
+  "iin",
+  "rest",
+  "csv",
+  "pdf",
+  "csr",
+  "pplsi",
+]);
 
 /** `payment_method`, `PaymentMethod` or `PAYMENT_METHOD` as "Payment method". */
 export function words(name: string): string {

@@ -4,6 +4,9 @@ import { I18nProvider } from "@lingui/react";
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { keepLocale, visitorLocale, type LocaleId } from "./locale.ts";
 
+// The build leaves out messages that are their own key: they have nothing to fill in.
+if (import.meta.env.PROD) i18n.setMessagesCompiler((key) => [key]);
+
 /** Loads the messages of an app, or of a part of it. */
 export type MessageLoader = (locale: LocaleId) => Promise<{ messages: Messages }>;
 

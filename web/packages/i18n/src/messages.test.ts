@@ -8,7 +8,7 @@ import { LOCALES } from "./locale.ts";
 const web = join(import.meta.dirname, "../../..");
 /** The folders of messages, the prefixes of their ids, and the code that uses them. */
 const CATALOGS = [
-  { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
+  { name: "components", folders: ["packages/i18n/src/ui", "packages/i18n/src/ui/work"], code: ["packages/ui/src"] },
   { name: "security", folders: ["packages/security/src/messages"], code: ["packages/security/src"] },
   {
     name: "member",
@@ -18,7 +18,7 @@ const CATALOGS = [
 ];
 /** Words that are the same in two languages. */
 const SAME =
-  /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Canada|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
+  /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Canada|Total|Visa|Mastercard|American Express|Discover|PDF|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
 
 function catalog(folders: readonly string[], locale: string): Map<string, string> {
   const text = folders.map((folder) => readFileSync(`${web}/${folder}/${locale}.po`, "utf8")).join("\n");

@@ -5,6 +5,7 @@ import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { ExportedInvoiceSchema, InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { expect, test, vi } from "vitest";
+import { movedTo, todayText } from "./today.ts";
 import { transport } from "./transport.ts";
 
 /** A gRPC-web answer without a message: only its status. */
@@ -167,4 +168,12 @@ test("the time that a proof takes is not the call's", async () => {
   await calls.deleteOrder({ orderId: "o" });
   expect(sent.map((headers) => headers.get("grpc-timeout"))).toEqual(["30000m", "30000m"]);
   expect(deadlines).toHaveLength(2);
+});
+
+test("an answer tells the server's day", async () => {
+  const told = answer(0);
+  told.headers.set("pavise-today", "2999-03-14;moved");
+  const fetch = () => Promise.resolve(told);
+  await createClient(OrderService, transport({ baseUrl: "http://server", fetch })).getOrder({ orderId: "o" });
+  expect([todayText(), movedTo()]).toEqual(["2999-03-14", "2999-03-14"]);
 });

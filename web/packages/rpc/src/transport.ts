@@ -12,6 +12,7 @@ import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { noteAnswered } from "./broken.ts";
 import { reads } from "./methods.ts";
 import { problemOf } from "./problem.ts";
+import { noteToday } from "./today.ts";
 
 /** The deadline of a call, in milliseconds. */
 const DEADLINE = { read: 15_000, write: 30_000 } as const;
@@ -52,10 +53,11 @@ const deadline: Interceptor = (next) => async (request) => {
   }
 };
 
-/** Stores the id of each answered request, for a page that cannot show the answer. */
+/** Stores the id of each answered request, for a page that cannot show the answer, and the server's day. */
 const noting: Interceptor = (next) => async (request) => {
   const response = await next(request);
   noteAnswered(response.header.get("x-request-id") ?? "");
+  noteToday(response.header.get("pavise-today"));
   return response;
 };
 

@@ -1,5 +1,6 @@
 /** Single values: a status, an amount, a moment, an id. */
 import { useLingui } from "@lingui/react";
+import { isoDay } from "@pavise/rpc/today.ts";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Notice.module.css";
@@ -63,10 +64,6 @@ export function dayText(locale: string, day: { year: number; month: number; day:
   if (day.month === 0) return String(day.year);
   const at = new Date(Date.UTC(day.year, day.month - 1, day.day));
   return new Intl.DateTimeFormat(locale, { dateStyle: long ? "long" : "medium", timeZone: "UTC" }).format(at);
-}
-
-function isoDay({ year, month, day }: { year: number; month: number; day: number }): string {
-  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
 /** An id, the only text in the mono face. */

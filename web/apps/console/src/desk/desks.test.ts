@@ -19,7 +19,30 @@ test.each(DESKS.map((desk) => [desk.path, desk] as const))(
 // The calls in the desks' lists of next steps exist in the contract.
 test.each([
   ["Order", ["PurchaseOrder", "ProvisionOrder", "AssignOwner", "PutAuthorizedUsers", "UpdateSource", "DeleteOrder"]],
-  ["Invoice", ["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]],
+  [
+    "Invoice",
+    [
+      "PayInvoice",
+      "MakeInvoiceDelinquent",
+      "ForgiveInvoice",
+      "VoidInvoice",
+      "TryInvoiceNow",
+      "HoldInvoice",
+      "EndInvoiceHold",
+    ],
+  ],
+  [
+    "Subscription",
+    [
+      "SuspendSubscription",
+      "ActivateSubscription",
+      "PendingCancelSubscription",
+      "RemovePendingCancelSubscription",
+      "UpdateSubscriptionDiscounts",
+    ],
+  ],
+  ["ReconciliationRow", ["SettleReconciliationRow"]],
+  ["Repricing", ["WithdrawRepricing"]],
   ["Provision", ["UpdateProvisionFields", "AddIdentityId", "AddClassicMap", "AddSubscription"]],
   [
     "Identity",

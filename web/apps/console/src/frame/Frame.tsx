@@ -13,6 +13,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
+import { TestClockStrip } from "@pavise/ui/TestClockStrip.tsx";
 import { leave } from "@pavise/ui/leave.ts";
 import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import { useConsole } from "../console/console.ts";
@@ -162,6 +163,7 @@ function Notices() {
   const session = useSession();
   return (
     <>
+      <TestClockStrip />
       {online ? null : (
         <Strip tone="warning">
           {_("You are offline. You can look at what is here; changes wait until you are back.")}

@@ -33,8 +33,14 @@ test("the headings stand in the order of their lists' places", () => {
     "Identity desk",
     "Order desk",
     "Invoices and refunds",
+    "Subscription desk",
+    "Repricing",
     "Provisioning repair",
     "Catalog desk",
+    "Billing day",
+    "Collections",
+    "Reconciliation",
+    "Test clock",
     "Workers",
   ]);
 });

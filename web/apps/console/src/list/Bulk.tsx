@@ -25,8 +25,18 @@ import { knownOf, statusOfRow, useBulk, type Result } from "./bulk.ts";
 import type { Row } from "./columns.tsx";
 import styles from "../console/console.module.css";
 
+const NONE: readonly string[] = [];
+
+type BulkMenuProps = {
+  entity: Entity;
+  rows: readonly Row[];
+  onDone: () => void;
+  /** The calls that have buttons of their own, by name; all others are in the menu. */
+  first?: readonly string[];
+};
+
 /** The operations for the ticked rows. */
-export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: readonly Row[]; onDone: () => void }) {
+export function BulkMenu({ entity, rows, onDone, first = NONE }: BulkMenuProps) {
   const { _ } = useLingui();
   const w = useWords();
   const { contract, may } = useConsole();
@@ -34,14 +44,24 @@ export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: reado
   const [chosen, setChosen] = useState<{ operation: Operation; rows: readonly Row[] }>();
   const offered = actionsOf(contract, entity).filter(may);
   if (offered.length === 0) return null;
+  const legalOf = (operation: Operation) =>
+    rows.filter((row) => allowedFrom(operation, statusOfRow(row, entity))).length;
+  const buttons = first.flatMap((name) => offered.find((operation) => operation.name === name) ?? []);
   return (
     <>
+      {buttons.map((operation) => (
+        <Button
+          key={operation.id}
+          isDisabled={legalOf(operation) === 0}
+          onPress={() => setChosen({ operation, rows })}
+        >{`${w(operation.title)}…`}</Button>
+      ))}
       <Menu
         label={_("With the selected")}
         trigger={<Button>{_("With {count} selected", { count: rows.length })}</Button>}
       >
         {offered.map((operation) => {
-          const legal = rows.filter((row) => allowedFrom(operation, statusOfRow(row, entity))).length;
+          const legal = legalOf(operation);
           return (
             <MenuItem
               key={operation.id}

@@ -9,6 +9,7 @@ import { IconGlobe, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
 import { NativeIconButton } from "@pavise/ui/Native.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
+import { TestClockStrip } from "@pavise/ui/TestClockStrip.tsx";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { isDark, turnTheme } from "./theme.ts";
 import { RouterLink } from "./RouterLink.tsx";
@@ -32,10 +33,15 @@ export function Brand() {
   );
 }
 
-/** A strip over every page while the browser is offline; typed text stays. */
+/** Strips over every page: while the browser is offline, typed text stays; where the test clock moved the day, that day. */
 export function Notices() {
   const { _ } = useLingui();
-  return useOnline() ? null : <Strip tone="danger">{_("frame.offline")}</Strip>;
+  return (
+    <>
+      {useOnline() ? null : <Strip tone="danger">{_("frame.offline")}</Strip>}
+      <TestClockStrip />
+    </>
+  );
 }
 
 /** The header of the shop. */

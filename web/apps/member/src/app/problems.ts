@@ -34,6 +34,8 @@ const REASONS: Readonly<Record<string, string>> = {
   AUTHORIZED_USER_NOT_COVERED: "notCovered",
   SUBSCRIPTION_END_NOT_YOURS: "endNotYours",
   SUBSCRIPTION_END_PASSED: "endPassed",
+  ORDER_NOT_CANCELLABLE: "notCancellable",
+  CANCELLATION_PERIOD_OVER: "cancelOver",
   CELL_NUMBER_MISSING: "cell",
   NAME_MISSING: "named",
 };

@@ -8,6 +8,7 @@ import {
   Vendor,
   type PaymentMethod,
 } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { now, today } from "@pavise/rpc/day.ts";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import type { AddressSchema } from "@pavise/schema/pavise/common/v1/place_pb";
 import type { GroupEnrollment } from "@pavise/schema/pavise/groups/v1/group_enrollment_pb";
@@ -28,12 +29,12 @@ export function usePayWith({ ownerId, groupId, paymentMethodId, failure }: Group
   const usable = offered(data?.paymentMethods.filter((method) => canPay(method, groupId)) ?? [], declined);
   const [choice, setChoice] = useState<string>();
   const [card, setCard] = useState<CardDraft>(NO_CARD);
-  const [today] = useState(() => new Date());
+  const [day] = useState(today);
   const saved = usable.find(({ id }) => id === paymentMethodId) ?? usable[0];
   const hasFailed = (id: string) =>
     declined.has(id) || (id === paymentMethodId && failure !== undefined && REASONS.has(failure.reason));
   const chosen = choice ?? (saved === undefined || hasFailed(saved.id) ? ANOTHER : saved.id);
-  const method = chosen === ANOTHER ? cardOf(card, today) : chosen;
+  const method = chosen === ANOTHER ? cardOf(card, day) : chosen;
 
   async function store(billingAddress: MessageInitShape<typeof AddressSchema>): Promise<string> {
     if (method === undefined || typeof method === "string") return method ?? "";
@@ -69,7 +70,7 @@ export function PayWith(props: ReturnType<typeof usePayWith> & { checked: boolea
 
 /** Active cards, without those that rest after a decline or belong to another group. */
 function canPay({ status, card, groupId, cooldownUntil }: PaymentMethod, group: string): boolean {
-  const isResting = cooldownUntil !== undefined && Number(cooldownUntil.seconds) * 1000 > Date.now();
+  const isResting = cooldownUntil !== undefined && Number(cooldownUntil.seconds) * 1000 > now();
   const isOwn = groupId === "" || groupId === group;
   return status === PaymentMethodStatus.ACTIVE && card !== undefined && isOwn && !isResting;
 }

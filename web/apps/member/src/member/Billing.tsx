@@ -15,7 +15,8 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { toast, Toasts } from "@pavise/ui/toasts.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
@@ -29,9 +30,13 @@ import {
   useMemberId,
   usePaymentMethods,
 } from "./holdings.ts";
+import { Balance, invoicePaper, PaperButton, StatementPart } from "./Balance.tsx";
 import { Cards } from "./Cards.tsx";
 import { MethodSelect } from "./MethodSelect.tsx";
+import { Refusals } from "./Refusals.tsx";
 import page from "@pavise/ui/Part.module.css";
+
+const EntryReturn = lazy(async () => ({ default: (await import("./HostedEntry.tsx")).EntryReturn }));
 
 /** The words for a refund by its status. */
 const REFUNDS: ReadonlyMap<TransactionStatus, string> = new Map([
@@ -44,11 +49,20 @@ const REFUNDS: ReadonlyMap<TransactionStatus, string> = new Map([
 export function Billing() {
   const { _ } = useLingui();
   const invoices = useInvoices();
+  // The vendor's page leads back here with the entry.
+  const entryId = new URLSearchParams(useLocation().searchStr).get("hostedEntry") ?? "";
   return (
     <>
       <div className={page.intro}>
         <PageTitle>{_("billing.title")}</PageTitle>
       </div>
+      {entryId === "" ? null : (
+        <Suspense>
+          <EntryReturn entryId={entryId} />
+        </Suspense>
+      )}
+      <Refusals />
+      <Balance />
       <Part id="due" title={_("billing.due")}>
         <Loaded query={invoices} lines={2}>
           {({ invoices: all }) => {
@@ -66,6 +80,7 @@ export function Billing() {
           }}
         </Loaded>
       </Part>
+      <StatementPart />
       <Toasts />
     </>
   );
@@ -84,6 +99,7 @@ function Lines({ invoices }: { invoices: readonly Invoice[] }) {
 function InvoiceLine({ invoice }: { invoice: Invoice }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
+  const identityId = useMemberId();
   const [paying, setPaying] = useState(false);
   const due = isDue(invoice);
   const what = invoice.items.filter(({ taxName }) => taxName === "").map(({ description }) => description);
@@ -101,6 +117,11 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
           {_(`invoice.status.${nameOf(InvoiceStatus, invoice.status)}`)}
         </StatusDot>
         <span>{priceText(due ? invoice.openAmount : invoice.total, locale)}</span>
+        <PaperButton
+          address={invoicePaper(identityId, invoice.id, locale)}
+          label={_("billing.pdf.of", { number: invoice.number || what.join(", ") })}
+          said={_("billing.pdf")}
+        />
         {due ? (
           <Button kind="primary" onPress={() => setPaying(true)}>
             {_("billing.pay")}
@@ -126,7 +147,8 @@ function Refunds({ refunds }: Pick<Invoice, "refunds">) {
     ));
 }
 
-function PayDialog({
+/** Pays an invoice with one of the stored cards. */
+export function PayDialog({
   invoice,
   open,
   onOpenChange,
@@ -154,6 +176,7 @@ function PayDialog({
       Promise.all(
         [
           createConnectQueryKey({ schema: InvoiceService.method.listInvoices, cardinality: "finite" }),
+          createConnectQueryKey({ schema: InvoiceService.method.getBalance, cardinality: "finite" }),
           createConnectQueryKey({ schema: PaymentMethodService.method.listTransactions, cardinality: "finite" }),
         ].map((queryKey) => client.invalidateQueries({ queryKey })),
       ),

@@ -1,7 +1,8 @@
 // The member's cards: the list, adding one, removing one.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
+import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
+import { today } from "@pavise/rpc/day.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import {
@@ -17,12 +18,17 @@ import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast } from "@pavise/ui/toasts.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "../order/CardForm.tsx";
 import { useDeclined, useMemberId, usePaymentMethods } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
+
+const HostedDialog = lazy(async () => ({ default: (await import("./HostedEntry.tsx")).HostedDialog }));
+
+/** The vendors on whose own page a card is entered. */
+const HOSTED: readonly Vendor[] = [Vendor.STRIPE];
 
 /** The cards. */
 export function Cards() {
@@ -136,7 +142,22 @@ export function DeclinedMark({ id }: { id: string }) {
   );
 }
 
-function AddDialog({ onClose }: { onClose: () => void }) {
+type AddProps = { onClose: () => void; onAdded?: () => void };
+
+/** Adds a card: on the vendor's page where it has one. */
+export function AddDialog(props: AddProps) {
+  const { data, isPending } = useQuery(PaymentMethodService.method.listPaymentVendors, {});
+  if (isPending) return null;
+  const hosted = HOSTED.find((vendor) => data?.vendors.includes(vendor));
+  if (hosted === undefined) return <FormDialog {...props} />;
+  return (
+    <Suspense>
+      <HostedDialog vendor={hosted} onClose={props.onClose} />
+    </Suspense>
+  );
+}
+
+function FormDialog({ onClose, onAdded }: AddProps) {
   const { _ } = useLingui();
   const identityId = useMemberId();
   const refresh = useRefresh();
@@ -145,13 +166,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const add = useMutation(PaymentMethodService.method.createPaymentMethod, {
     onSuccess: () => {
       onClose();
+      onAdded?.();
       toast({ title: _("cards.added") });
       return refresh();
     },
   });
   function submit() {
     setChecked(true);
-    const details = cardOf(card, new Date());
+    const details = cardOf(card, today());
     if (details)
       add.mutate({
         identityId,

@@ -6,6 +6,7 @@ import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/bil
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
+import { Toasts } from "@pavise/ui/toasts.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
@@ -15,6 +16,7 @@ import { isBilledAgain, lastDay } from "./ending.ts";
 import { isDue, isUnderWay, useHoldings, useInvoices, useOrders, useSubscriptions, useUnbilled } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
 import { PlanStatus } from "./PlanPart.tsx";
+import { Refusals } from "./Refusals.tsx";
 import { Through } from "./Through.tsx";
 import { WhyBilled } from "./Why.tsx";
 import { Enrollments } from "../enroll/Enrollments.tsx";
@@ -30,12 +32,14 @@ export function Home() {
       <div className={page.intro}>
         <PageTitle>{_("home.title")}</PageTitle>
       </div>
+      <Refusals />
       <UnderWay />
       <Covered />
       <Enrollments />
       <Who />
       <Owed />
       <Next />
+      <Toasts />
     </>
   );
 }

@@ -1,10 +1,11 @@
-// My plans: the benefits of each, its billing, its ending, and taking the end back.
+// My plans: the benefits of each, its billing, its ending, taking the end back, and cancelling its order.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Toasts } from "@pavise/ui/toasts.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { CancellableOrders } from "./CancelOrder.tsx";
 import { useHoldings, useUnbilled } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
 import { PlanPart } from "./PlanPart.tsx";
@@ -46,6 +47,7 @@ export function Plans() {
         }
       </Loaded>
       <Subscriptions />
+      <CancellableOrders />
       <div className={page.actions}>
         <Link kind="secondary" href="/">
           {_("plans.add")}

@@ -2,6 +2,7 @@
 import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { today } from "@pavise/rpc/day.ts";
 import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscription_service_pb";
 import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -10,24 +11,18 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { toast } from "@pavise/ui/toasts.tsx";
 import { dayText } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
-import {
-  canBeEnded,
-  canBeKept,
-  isBilledAgain,
-  lastDay,
-  lastDayIfEnded,
-  lastDayIfKept,
-  today,
-  whyNotKept,
-} from "./ending.ts";
+import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, whyNotKept } from "./ending.ts";
 import { GoOn } from "./GoOn.tsx";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
 import { WhyBilled } from "./Why.tsx";
 import page from "@pavise/ui/Part.module.css";
+
+// The catalog and the provisions are needed for changes only.
+const PlanChanges = lazy(async () => ({ default: (await import("./PlanChanges.tsx")).PlanChanges }));
 
 /** The page part, for a member with a subscription. */
 export function Subscriptions() {
@@ -74,6 +69,9 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
           </Button>
         ) : null}
       </span>
+      <Suspense>
+        <PlanChanges subscription={subscription} />
+      </Suspense>
       {asking ? (
         <Question asking={asking} subscription={subscription} words={words} onClose={() => setAsking(undefined)} />
       ) : null}
@@ -171,6 +169,7 @@ function Question({
       )}
     >
       <p>{_(detail, { ...words, day: last === undefined ? "" : dayText(locale, last, true) })}</p>
+      {ends ? <p>{_("plans.end.nothing")}</p> : null}
       {error ? <Refused error={error} /> : null}
     </Dialog>
   );

@@ -9,7 +9,6 @@ import {
   lastDay,
   lastDayIfEnded,
   lastDayIfKept,
-  today,
   whyNotKept,
 } from "./ending.ts";
 
@@ -53,10 +52,6 @@ test("what is over or ends already is not ended", () => {
   expect(canBeEnded(subscription(SubscriptionStatus.ACTIVE))).toBe(true);
   expect(canBeEnded(subscription(SubscriptionStatus.PENDING_CANCEL))).toBe(false);
   expect(canBeEnded(subscription(SubscriptionStatus.CANCELLED))).toBe(false);
-});
-
-test("a day is the server's", () => {
-  expect(today(new Date("2026-01-31T23:59:59Z"))).toEqual(NOW);
 });
 
 const endsOn = (dueToEndOn: string) => lastDay(create(SubscriptionSchema, { dueToEndOn }));

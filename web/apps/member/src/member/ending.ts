@@ -1,10 +1,9 @@
 // The rules for the end of a subscription that a member may set or take back.
+import { addDays, dayOf, type Day } from "@pavise/rpc/day.ts";
 import { CancelReason, SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
-import type { Date as Day } from "@pavise/schema/pavise/common/v1/date_pb";
 
 type Ending = Pick<Subscription, "status" | "cancelReason" | "paidToDate">;
 type Days = Pick<Subscription, "status" | "dueToEndOn" | "nextBillOn" | "paidToDate">;
-type DayParts = Pick<Day, "year" | "month" | "day">;
 
 /** Statuses from which a member can end the subscription. */
 const CAN_END = new Set([SubscriptionStatus.ACTIVE, SubscriptionStatus.SUSPENDED, SubscriptionStatus.PRECANCEL]);
@@ -15,42 +14,40 @@ export function canBeEnded({ status }: Ending): boolean {
 }
 
 /** Whether the member can take the end back: only their own request, until the last paid day is over. */
-export function canBeKept({ status, cancelReason, paidToDate }: Ending, now: DayParts): boolean {
+export function canBeKept({ status, cancelReason, paidToDate }: Ending, now: Day): boolean {
   if (status !== SubscriptionStatus.PENDING_CANCEL || cancelReason !== CancelReason.MEMBER_REQUESTED_CANCEL)
     return false;
   return paidToDate === undefined || number(paidToDate) >= number(now);
 }
 
 /** Why the member cannot take the end back: not their request, or the last day is over. Otherwise undefined. */
-export function whyNotKept(ending: Ending, now: DayParts): "notYours" | "passed" | undefined {
+export function whyNotKept(ending: Ending, now: Day): "notYours" | "passed" | undefined {
   if (ending.status !== SubscriptionStatus.PENDING_CANCEL || canBeKept(ending, now)) return undefined;
   return ending.cancelReason === CancelReason.MEMBER_REQUESTED_CANCEL ? "passed" : "notYours";
 }
 
 /** The last covered day of a subscription that ends by itself; the server names the first day without cover. */
-export function lastDay({ dueToEndOn }: Pick<Subscription, "dueToEndOn">): DayParts | undefined {
-  return dayBefore(new globalThis.Date(`${dueToEndOn}T00:00:00Z`));
+export function lastDay({ dueToEndOn }: Pick<Subscription, "dueToEndOn">): Day | undefined {
+  return dueToEndOn === "" ? undefined : addDays(dayOf(dueToEndOn), -1);
 }
 
 /** The last covered day after an end request: the last paid day, or an earlier day that was set. */
-export function lastDayIfEnded(subscription: Days): DayParts | undefined {
+export function lastDayIfEnded(subscription: Days): Day | undefined {
   const [last, paid] = [lastDay(subscription), subscription.paidToDate];
   return last !== undefined && paid !== undefined && number(paid) < number(last) ? paid : (last ?? paid);
 }
 
 /** The last covered day after the request is taken back: the separately set day, if any. */
-export function lastDayIfKept({
-  scheduledCancelOn: set,
-}: Pick<Subscription, "scheduledCancelOn">): DayParts | undefined {
-  return set && dayBefore(new globalThis.Date(globalThis.Date.UTC(set.year, set.month - 1, set.day)));
+export function lastDayIfKept({ scheduledCancelOn: set }: Pick<Subscription, "scheduledCancelOn">): Day | undefined {
+  return set && addDays(set, -1);
 }
 
 /** The day on which a member who goes on without their group pays first. */
 export function firstOwnDay({
   employerPaysUntil: last,
   nextBillOn,
-}: Pick<Subscription, "employerPaysUntil" | "nextBillOn">): DayParts | undefined {
-  return last ? today(new globalThis.Date(globalThis.Date.UTC(last.year, last.month - 1, last.day + 1))) : nextBillOn;
+}: Pick<Subscription, "employerPaysUntil" | "nextBillOn">): Day | undefined {
+  return last ? addDays(last, 1) : nextBillOn;
 }
 
 /** Whether a billing follows before the end, or there is no end. A suspended subscription is not billed. */
@@ -60,17 +57,7 @@ export function isBilledAgain(subscription: Days): boolean {
   return last === undefined || number(subscription.nextBillOn) <= number(last);
 }
 
-/** The current day in UTC, as the server counts it. */
-export function today(now = new globalThis.Date()): DayParts {
-  return { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };
-}
-
-function dayBefore(day: globalThis.Date): DayParts | undefined {
-  if (Number.isNaN(day.getTime())) return undefined;
-  return today(new globalThis.Date(day.getTime() - 86_400_000));
-}
-
 /** The day as a number that sorts. */
-export function number({ year, month, day }: DayParts): number {
+export function number({ year, month, day }: Day): number {
   return (year * 100 + month) * 100 + day;
 }

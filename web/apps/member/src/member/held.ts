@@ -1,8 +1,9 @@
 // The member's plans by product, so that the shop can warn of buying one twice.
+import { today } from "@pavise/rpc/day.ts";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { OrderLineType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
-import { number, today } from "./ending.ts";
+import { number } from "./ending.ts";
 
 type Plan = Pick<Entitlement, "productId" | "name" | "status" | "endsOn">;
 

@@ -1,6 +1,7 @@
 // The form for a card of the test vendor, like any card form.
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
+import { today, type Day } from "@pavise/rpc/day.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
@@ -36,9 +37,9 @@ export function brandName(brand: CardType | undefined): string {
 }
 
 /** The card for the contract; undefined while a field is invalid. */
-export function cardOf(draft: CardDraft, today: Date) {
+export function cardOf(draft: CardDraft, day: Day) {
   const known = tokenOf(draft.number);
-  const expiry = expiryOf(draft.expiry, today);
+  const expiry = expiryOf(draft.expiry, day);
   const holderName = draft.holder.trim();
   if (!known || !expiry || wrongName(holderName, LENGTHS["billing.v1.Card.holder_name"]) !== undefined)
     return undefined;
@@ -51,7 +52,7 @@ export type CardFormProps = { card: CardDraft; onChange: (card: CardDraft) => vo
 /** The fields of a card. */
 export function CardForm({ card, onChange, checked }: CardFormProps) {
   const { _ } = useLingui();
-  const [today] = useState(() => new Date());
+  const [day] = useState(today);
   const misnamed = checked ? wrongName(card.holder, LENGTHS["billing.v1.Card.holder_name"]) : undefined;
   const put = (part: Partial<CardDraft>) => onChange({ ...card, ...part });
   return (
@@ -75,7 +76,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
           placeholder={_("card.expiry.form")}
           value={card.expiry}
           onChange={(expiry) => put({ expiry: groupedExpiry(expiry, card.expiry) })}
-          error={checked && !expiryOf(card.expiry, today) ? _("card.expiry.wrong") : undefined}
+          error={checked && !expiryOf(card.expiry, day) ? _("card.expiry.wrong") : undefined}
         />
         <TextField
           label={_("card.holder")}
@@ -94,7 +95,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
 /** The test vendor's cards, and the result of each; nothing where the server charges real cards. */
 export function TestCards({ onUse }: { onUse: (card: Pick<CardDraft, "number" | "expiry">) => void }) {
   const { _ } = useLingui();
-  const [today] = useState(() => new Date());
+  const [day] = useState(today);
   const { data } = useQuery(PaymentMethodService.method.listPaymentVendors, {});
   if (data === undefined) return null;
   if (data.vendors.length === 0)
@@ -117,9 +118,7 @@ export function TestCards({ onUse }: { onUse: (card: Pick<CardDraft, "number" | 
             <Button
               kind="quiet"
               aria-label={_("card.use.label", { number: grouped(one.number) })}
-              onPress={() =>
-                onUse({ number: grouped(one.number), expiry: `12 / ${String(today.getFullYear() + 3).slice(-2)}` })
-              }
+              onPress={() => onUse({ number: grouped(one.number), expiry: `12 / ${String(day.year + 3).slice(-2)}` })}
             >
               {_("card.use")}
             </Button>

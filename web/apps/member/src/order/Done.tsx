@@ -7,6 +7,7 @@ import { StatusDot } from "@pavise/ui/Value.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { CancelOrder } from "../member/CancelOrder.tsx";
 import { priceText } from "../app/words.ts";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
@@ -44,6 +45,7 @@ export function Done({ order }: { order: Order }) {
         <Link kind="quiet" href="/plans">
           {_("done.plans")}
         </Link>
+        <CancelOrder order={order} />
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 // An order: its price with tax, its payment, and its progress until the plan is active.
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
+import { now } from "@pavise/rpc/day.ts";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
@@ -8,10 +9,12 @@ import { useSession } from "@pavise/session/Session.tsx";
 import { useParams } from "@tanstack/react-router";
 import { Site } from "../app/Frame.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
+import { againAfter } from "../member/cancelling.ts";
 import { Done } from "./Done.tsx";
 import { OrderSummary } from "./OrderSummary.tsx";
 import { Payment } from "./Payment.tsx";
 import { Steps } from "./Steps.tsx";
+import { TakenBack } from "./TakenBack.tsx";
 import { Waiting } from "./Waiting.tsx";
 import { useWatchedOrder } from "./watching.ts";
 import page from "../app/Page.module.css";
@@ -38,7 +41,7 @@ export function OrderPage() {
       refetchInterval: ({ state }) =>
         state.data && UNDER_WAY.has(state.data.status)
           ? Math.min(LONGEST_WAIT, FIRST_WAIT * 1.3 ** Math.min(state.dataUpdateCount, 12))
-          : false,
+          : againAfter(state.data ? [state.data] : [], now()),
     },
   );
   const status = query.data?.status;
@@ -56,6 +59,7 @@ export function OrderPage() {
 
 function Stage({ order, onRetry }: { order: Order; onRetry: () => void }) {
   const { _ } = useLingui();
+  if (order.cancellation !== undefined) return <TakenBack order={order} />;
   const done = order.status === OrderStatus.PROVISIONED;
   const working = UNDER_WAY.has(order.status);
   return (

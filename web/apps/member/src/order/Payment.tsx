@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import { PaymentMethodStatus, type PaymentMethod } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { now, today } from "@pavise/rpc/day.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OfferStatusOnOrder } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
@@ -46,7 +47,7 @@ export function Payment({ order }: { order: Order }) {
   const [first] = usable;
   const [choice, setChoice] = useState<string | null>(null);
   const [card, setCard] = useState(NO_CARD);
-  const [today] = useState(() => new Date());
+  const [day] = useState(today);
   const { pay, pending, error } = usePaying(order, ({ card: { holderName } }) => {
     // The typed card is stored now, so another attempt begins with an empty form.
     setCard({ ...NO_CARD, holder: holderName });
@@ -61,7 +62,7 @@ export function Payment({ order }: { order: Order }) {
   // A buyer who comes back to an unpaid order has no draft: the order has their name.
   const buyer = draft.firstName ? draft : order.personalInfo;
   const typed = card.holder === "" && buyer ? { ...card, holder: `${buyer.firstName} ${buyer.lastName}`.trim() } : card;
-  const method = chosen === ANOTHER ? cardOf(typed, today) : chosen;
+  const method = chosen === ANOTHER ? cardOf(typed, day) : chosen;
   const failure = order.offers.find(({ status }) => status === OfferStatusOnOrder.PAYMENT_FAILED)?.failureReason ?? "";
   return (
     <Form
@@ -144,7 +145,7 @@ export function Methods({
 
 /** Active cards, without those that rest after a decline, were just declined, or belong to another group. */
 function canPay(method: PaymentMethod, order: Order): boolean {
-  const resting = method.cooldownUntil !== undefined && Number(method.cooldownUntil.seconds) * 1000 > Date.now();
+  const resting = method.cooldownUntil !== undefined && Number(method.cooldownUntil.seconds) * 1000 > now();
   const payer = method.groupId === "" || method.groupId === order.groupId;
   const failed = method.id === order.paymentMethodId;
   return method.status === PaymentMethodStatus.ACTIVE && method.card !== undefined && payer && !resting && !failed;

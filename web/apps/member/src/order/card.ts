@@ -1,4 +1,5 @@
 // Cards of the TEST vendor. A number is never sent: it is only looked up here for the vendor's token.
+import type { Day } from "@pavise/rpc/day.ts";
 import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 
 /** A card of the test vendor, and the result that it causes. */
@@ -39,13 +40,13 @@ export function tokenOf(typed: string): { token: string; brand: CardType; last4:
 }
 
 /** Month and year of "12 / 29"; undefined for invalid or past dates. */
-export function expiryOf(typed: string, today: Date): { month: number; year: number } | undefined {
+export function expiryOf(typed: string, today: Day): { month: number; year: number } | undefined {
   const [, monthText, yearText] = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(typed) ?? [];
   if (!monthText || !yearText) return undefined;
   const month = Number(monthText);
   const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
   if (month < 1 || month > 12 || year > 2099) return undefined;
-  const over = year < today.getFullYear() || (year === today.getFullYear() && month < today.getMonth() + 1);
+  const over = year < today.year || (year === today.year && month < today.month);
   return over ? undefined : { month, year };
 }
 

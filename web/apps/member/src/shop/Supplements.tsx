@@ -1,6 +1,7 @@
 // The supplements of a chosen tier, each with its list price.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { isoDay, todayText, type Day } from "@pavise/rpc/today.ts";
 import type { Supplement } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import type { Currency, Money } from "@pavise/schema/pavise/common/v1/money_pb";
@@ -48,7 +49,7 @@ export function Supplements({ plan, tierId, chosen, period, currency, onChange }
 
 /** The list price of a supplement today. The server's price of the cart is the final one. */
 function listPrice(supplement: Supplement, period: BillingPeriod, currency: Currency): Money | undefined {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayText();
   return supplement.prices.find(
     (price) =>
       price.billingPeriod === period &&
@@ -59,11 +60,6 @@ function listPrice(supplement: Supplement, period: BillingPeriod, currency: Curr
 }
 
 /** A day as text that sorts. */
-function day(date: { year: number; month: number; day: number } | undefined, otherwise: string): string {
-  if (!date) return otherwise;
-  return [
-    String(date.year).padStart(4, "0"),
-    String(date.month).padStart(2, "0"),
-    String(date.day).padStart(2, "0"),
-  ].join("-");
+function day(date: Day | undefined, otherwise: string): string {
+  return date ? isoDay(date) : otherwise;
 }

@@ -4,6 +4,8 @@ import { enumSpelling, numberWords } from "@pavise/descform/words.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
+import { addDays, today } from "@pavise/rpc/day.ts";
+import { isoDay } from "@pavise/rpc/today.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { DateField, type Day } from "@pavise/ui/DateField.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -15,7 +17,7 @@ import { useEffect, useRef, useState } from "react";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { download } from "../../list/csv.ts";
-import { dayText, exportHead, exportLine } from "./exported.ts";
+import { exportHead, exportLine } from "./exported.ts";
 import styles from "../../console/console.module.css";
 
 const { exportInvoices } = InvoiceService.method;
@@ -43,16 +45,8 @@ export function ExportInvoices() {
 
 /** The last whole month. */
 function lastMonth(): { from: Day; until: Day } {
-  const now = new Date();
-  const [first, last] = [
-    new Date(now.getFullYear(), now.getMonth() - 1, 1),
-    new Date(now.getFullYear(), now.getMonth(), 0),
-  ];
-  return { from: dayOf(first), until: dayOf(last) };
-}
-
-function dayOf(date: Date): Day {
-  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
+  const until = addDays({ ...today(), day: 1 }, -1);
+  return { from: { ...until, day: 1 }, until };
 }
 
 function ExportDialog({ onClose }: { onClose: () => void }) {
@@ -146,7 +140,7 @@ function useExport(onDone: () => void) {
       }
       if (stop.signal.aborted) return;
       const name = status === 0 ? "" : `-${enumSpelling(InvoiceStatusSchema, status).toLowerCase()}`;
-      download(`invoices-${dayText(from)}-${dayText(until)}${name}.csv`, ...pieces);
+      download(`invoices-${isoDay(from)}-${isoDay(until)}${name}.csv`, ...pieces);
       toast({ title: _("Exported invoices: {count}", { count: shown(rows) }) });
       onDone();
     } catch (thrown) {

@@ -198,7 +198,15 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
       <NextSteps
         desc={InvoiceSchema}
         message={invoice}
-        calls={["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]}
+        calls={[
+          "PayInvoice",
+          "TryInvoiceNow",
+          "HoldInvoice",
+          "EndInvoiceHold",
+          "MakeInvoiceDelinquent",
+          "ForgiveInvoice",
+          "VoidInvoice",
+        ]}
       />
       <Journals records={[{ desc: InvoiceSchema, id: invoice.id }]} underWay={isUnderWay(invoice)} />
     </div>

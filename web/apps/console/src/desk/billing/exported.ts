@@ -1,9 +1,9 @@
 // The rows of an export of invoices as a CSV file.
 import type { DescField } from "@bufbuild/protobuf";
 import { enumSpelling, fieldLabel } from "@pavise/descform/words.ts";
+import { isoDay, type Day } from "@pavise/rpc/today.ts";
 import { decimalOf } from "@pavise/rules/price.ts";
 import { ExportedInvoiceSchema, type ExportedInvoice } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
-import type { Date as Day } from "@pavise/schema/pavise/common/v1/date_pb";
 import { CurrencySchema, type Money } from "@pavise/schema/pavise/common/v1/money_pb";
 import { csvLine } from "../../list/csv.ts";
 
@@ -28,15 +28,10 @@ function textOf(field: DescField, value: unknown): string {
     case "pavise.common.v1.Money":
       return amountText(value as Money);
     case "pavise.common.v1.Date":
-      return dayText(value as Day);
+      return isoDay(value as Day);
     default:
       return String(value);
   }
-}
-
-/** The day as 2026-03-31. */
-export function dayText({ year, month, day }: Pick<Day, "year" | "month" | "day">): string {
-  return [String(year).padStart(4, "0"), ...[month, day].map((part) => String(part).padStart(2, "0"))].join("-");
 }
 
 function amountText(money: Money): string {
