@@ -2,24 +2,30 @@
 
 use std::error::Error;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use prost::Message as _;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let protos = PathBuf::from(std::env::var("OUT_DIR")?).join("protos");
-    if protos.exists() {
-        std::fs::remove_dir_all(&protos)?;
-    }
     std::fs::create_dir_all(protos.join("pavise"))?;
     for shared in ["google", "pavise/common", "pavise/contract"] {
-        symlink(here.join("../proto").join(shared), protos.join(shared))?;
+        link(&here.join("../proto").join(shared), &protos.join(shared))?;
     }
-    symlink(here.join("proto/pavise/bench"), protos.join("pavise/bench"))?;
+    link(&here.join("proto/pavise/bench"), &protos.join("pavise/bench"))?;
     println!("cargo:rerun-if-changed=proto");
     pavise_contract_build::domain("bench").protos(protos).migrations(here.join("migrations")).generate()?;
     generate_plain_server()
+}
+
+/// Makes a link, where it is not there yet: one that is made anew would have Cargo build everything again.
+fn link(to: &Path, at: &Path) -> std::io::Result<()> {
+    match std::fs::read_link(at) {
+        Ok(known) if known == to => Ok(()),
+        Ok(_) => std::fs::remove_file(at).and_then(|()| symlink(to, at)),
+        Err(_) => symlink(to, at),
+    }
 }
 
 /// The trait of the service for the peer that tonic serves, with the messages of the measured one.

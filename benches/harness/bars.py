@@ -281,6 +281,9 @@ def bars(stage):
     def evaluated():
         return load.own(stage.binary, "evaluate", "--items", "300", "--seconds", str(stage.seconds))
 
+    def printed():
+        return load.own(stage.binary, "paper", "--items", "40", "--seconds", str(stage.seconds))
+
     products, entries = "/v1/products?pageSize=30", "/v1/contentEntries?pageSize=30&locale=en-US"
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
@@ -306,6 +309,7 @@ def bars(stage):
         Bar("plan-map", "planMap over 1,000 rows, one caller, p50", planned, lambda: {"p50_us": 1_000.0}, "a millisecond", None, 1, "p50_us"),
         Bar("eligibility", "a member's 60 benefits by 6 plans, one caller, p50", eligible, lambda: {"p50_us": 10_000.0}, "ten milliseconds", None, 1, "p50_us"),
         Bar("questionnaire", "a questionnaire's page of 300 items is evaluated, p50", evaluated, lambda: {"p50_us": 2_000.0}, "two milliseconds", None, 1, "p50_us"),
+        Bar("paper", "an invoice of 40 items is written as PDF, p50", printed, lambda: {"p50_us": 30_000.0}, "thirty milliseconds", None, 1, "p50_us"),
         Bar("catalog-growth", "a list of 30 products of 100,000, one caller, p50", shelf(products, 100_000), shelf(products), "of 1,000", None, 1.2, "p50_us"),
         Bar("two-processes", "two processes on one journal, 64 callers", written("kit", 64, "postgres", 2), written("kit", 64), "one process", 0.9),
     ]

@@ -127,6 +127,24 @@ def domain_bars(found):
     if "events" in found:
         one = found["events"]
         add("events", f"Delivery events, signed, {one['count']:,} of them: {one['per_second']:,.0f} a second are checked and stored ({{limit}}).", one["per_second"], 2_000, False)
+    if "renewals" in found:
+        one = found["renewals"]
+        is_whole = one["count"] == 50_000
+        add("renewals", f"{one['count']:,} plans due on one day, with the test vendor: {one['per_second']:,.0f} a second are billed and charged (50,000: {{limit}}).", one["per_second"], 100, False, is_whole)
+        growth = one["after"] / one["before"]
+        add("renewals_memory", f"The memory of the server after that day: {one['after']:.0f} MiB, {growth:.2f}× of its memory after a day with {one['billed_before']:,} (50,000: {{limit}}).", growth, 1.3, True, is_whole)
+    if "renewals_due" in found:
+        few, many = found["renewals_due"]["sizes"][0], found["renewals_due"]["sizes"][-1]
+        ratio = many["p50_us"] / few["p50_us"]
+        add(
+            "renewals_due",
+            f"First page of the plans that are billed on a day, one caller over gRPC-web: p50 {many['p50_us'] / 1e3:.1f} ms among {many['count']:,} plans, "
+            f"{ratio:.2f}× of {few['count']:,} ({{limit}}, 1,000,000 against 10,000).",
+            ratio, 1.5, True, (few["count"], many["count"]) == (10_000, 1_000_000),
+        )
+    if "renewals_paper" in found:
+        one = found["renewals_paper"]
+        add("renewals_paper", f"PDF of an invoice over REST, one caller: p50 {one['p50_us'] / 1e3:.1f} ms ({{limit}} ms).", one["p50_us"] / 1e3, 30, True)
     return bars
 
 
@@ -192,7 +210,7 @@ def page(kept, remarks):
             "",
         ]
     if served:
-        text += ["## People and messages", "", "On the whole server with SQLite, over REST.", "", *domain_lines(served), ""]
+        text += ["## People, messages and bills", "", "On the whole server with SQLite, over REST.", "", *domain_lines(served), ""]
     short = shortfalls(kept, remarks)
     return "\n".join([*text, "## What falls short", "", *(short or ["Nothing: every bar that was measured is met."])]) + "\n"
 

@@ -7,6 +7,7 @@ mod engines;
 mod files;
 mod kit;
 mod loops;
+mod papers;
 mod peers;
 mod questionnaires;
 mod requests;
@@ -205,6 +206,15 @@ enum Part {
         #[arg(long)]
         seconds: f64,
     },
+    /// Writes an invoice as PDF for a while and prints how long one takes.
+    Paper {
+        /// How many items the invoice has.
+        #[arg(long)]
+        items: usize,
+        /// How long, in seconds.
+        #[arg(long)]
+        seconds: f64,
+    },
     /// Writes the descriptors for Envoy, and the messages that load generators send, into a folder.
     Payloads {
         /// The folder.
@@ -264,6 +274,7 @@ async fn main() -> anyhow::Result<()> {
             print(&requests::send(&to, &requests, from, count, callers).await?)
         }
         Part::Evaluate { items, seconds } => print(&questionnaires::evaluate(items, Duration::from_secs_f64(seconds))?),
+        Part::Paper { items, seconds } => print(&papers::write(items, Duration::from_secs_f64(seconds))?),
         Part::Payloads { out } => content::payloads(&out),
     }
 }

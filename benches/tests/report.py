@@ -21,12 +21,15 @@ def bar(name, ratio, at_least=2):
     }
 
 
-def served(search=1.0, count=1_000_000, seconds=50.0, mails=10_000, events=3_000.0, sealed=1.0):
+def served(search=1.0, count=1_000_000, seconds=50.0, mails=10_000, events=3_000.0, sealed=1.0, renewals=200.0, memory=1.0, due=1.0, pdf=20.0):
     return {
         "profiles": {"sealed_us": 100 * sealed, "plain_us": 100},
         "search": {"sizes": [{"count": 10_000, "p50_us": 900, "p99_us": 1_000}, {"count": count, "p50_us": 900, "p99_us": 1_000 * search}]},
         "mails": {"count": mails, "seconds": seconds},
         "events": {"count": 20_000, "per_second": events},
+        "renewals": {"count": 50_000, "seconds": 50_000 / renewals, "per_second": renewals, "before": 100.0, "after": 100.0 * memory, "billed_before": 2_000},
+        "renewals_due": {"sizes": [{"count": 10_000, "p50_us": 1_000}, {"count": 1_000_000, "p50_us": 1_000 * due}]},
+        "renewals_paper": {"p50_us": pdf * 1e3, "p99_us": pdf * 2e3},
     }
 
 
@@ -54,6 +57,7 @@ class ReportTest(unittest.TestCase):
         self.assertFalse(any("MISSED" in line for line in report.domain_lines(served())))
         for name, found in {
             "profiles": served(sealed=1.26), "search": served(search=1.51), "mails": served(seconds=60.1), "events": served(events=1_999.0),
+            "renewals": served(renewals=99.9), "renewals_memory": served(memory=1.31), "renewals_due": served(due=1.51), "renewals_paper": served(pdf=30.1),
         }.items():
             self.assertEqual([one for one, met in verdicts(found).items() if met is False], [name])
             self.assertEqual([one for one in report.domain_lines(found) if "MISSED" in one], [f"- {one['line']}" for one in report.domain_bars(found) if one["name"] == name])
