@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -32,6 +33,13 @@ def refusal(kind, call, what):
     sys.exit(f"not so: {what}: nothing was refused")
 
 
+class StayHere(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the merchant's pages are on no server."""
+
+    def redirect_request(self, *_):
+        return None
+
+
 class StandIn:
     """The server, and the client library that asks it."""
 
@@ -50,8 +58,12 @@ class StandIn:
 
     def browse(self, url, **form):
         data = urllib.parse.urlencode(form).encode() if form else None
-        with urllib.request.urlopen(urllib.request.Request(url, data=data), timeout=10) as answer:
-            return answer.read().decode()
+        try:
+            with urllib.request.build_opener(StayHere).open(url, data=data, timeout=10) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as answer:
+            check(answer.code == 303, f"{url} is served")
+            return answer.headers["location"]
 
     def steer(self, what, **form):
         return json.loads(self.browse(f"{self.url}/steer/{what}", **form))
@@ -100,6 +112,9 @@ def judge_payments(stand_in):
     refusal(stripe.InvalidRequestError, lambda: intents.capture(held.id), "it is captured once")
     draft = stand_in.payment("pm_usBankAccount_success", type="us_bank_account", confirm=True)
     check(draft.status == "processing", "a draft takes time")
+    abroad = {"type": "us_bank_account", "currency": "cad"}
+    wrong = lambda: stand_in.payment("pm_usBankAccount_success", **abroad)
+    refusal(stripe.InvalidRequestError, wrong, "an account in the United States pays in its currency")
     missing = refusal(stripe.InvalidRequestError, lambda: intents.retrieve("pi_none"), "an unknown intent")
     check((missing.code, missing.http_status) == ("resource_missing", 404), "it is missing")
 
@@ -117,6 +132,14 @@ def judge_refunds(stand_in):
     listed = refunds.list({"payment_intent": paid.id, "limit": 1})
     check(listed.has_more and listed.data[0].id == rest.id, "the newest comes first")
     check([one.id for one in listed.auto_paging_iter()] == [rest.id, part.id], "pages follow each other")
+    stand_in.steer("refund", refund=rest.id)
+    failed = refunds.retrieve(rest.id)
+    check((failed.status, failed.failure_reason) == ("failed", "expired_or_canceled_card"), "a bank does not take a refund")
+    again = refunds.create({"payment_intent": paid.id})
+    check((again.status, again.amount) == ("succeeded", 2000), "what came back can be refunded")
+    told = [stand_in.client.construct_event(body, signature, SECRET) for body, signature in stand_in.steer("events")]
+    kinds = {event.type for event in told if event.data.object.id == rest.id}
+    check(kinds == {"refund.created", "charge.refund.updated", "refund.failed"}, "a failed refund is told")
 
 
 def judge_keys(stand_in):
@@ -138,14 +161,19 @@ def judge_pages(stand_in):
     v1 = stand_in.client.v1
     customer = v1.customers.create()
     wish = {"mode": "setup", "customer": customer.id, "payment_method_types": ["card"], "success_url": RETURN}
+    wish["cancel_url"] = f"{RETURN}/canceled"
     session = v1.checkout.sessions.create(wish)
     check(session.status == "open" and session.url.startswith(stand_in.url), "a page is open")
     check("<form" in stand_in.browse(session.url), "the page is a form")
-    stand_in.browse(session.url, method="pm_card_mastercard", name="Ada Lovelace")
+    check(stand_in.browse(session.url, cancel="true") == wish["cancel_url"], "a member may go back without a card")
+    check(v1.checkout.sessions.retrieve(session.id).status == "open", "the page stays open then")
+    led = stand_in.browse(session.url, method="pm_card_mastercard", name="Ada Lovelace")
+    check(led == RETURN, "a filled in page leads back")
     done = v1.checkout.sessions.retrieve(session.id, {"expand": ["setup_intent.payment_method"]})
     card = done.setup_intent.payment_method
     check((done.status, done.setup_intent.status) == ("complete", "succeeded"), "a page is filled in")
     check((card.card.brand, card.card.last4, card.billing_details.name) == ("mastercard", "4444", "Ada Lovelace"), "a card")
+    judge_canadian_account(stand_in)
     customer, card = stand_in.card("pm_card_authenticationRequired")
     wish = {"customer": customer, "payment_method": card, "confirm": True, "usage": "off_session", "return_url": RETURN}
     setup = v1.setup_intents.create(wish | {"payment_method_types": ["card"]})
@@ -154,6 +182,27 @@ def judge_pages(stand_in):
     check(v1.setup_intents.retrieve(setup.id).status == "succeeded", "the owner confirms")
     wish = {"amount": 100, "currency": "usd", "customer": customer, "payment_method": card, "confirm": True}
     check(v1.payment_intents.create(wish | {"off_session": True}).status == "succeeded", "a later charge needs nobody")
+
+
+def judge_canadian_account(stand_in):
+    v1 = stand_in.client.v1
+    customer = v1.customers.create()
+    wish = {"mode": "setup", "customer": customer.id, "payment_method_types": ["acss_debit"], "success_url": RETURN}
+    refusal(stripe.InvalidRequestError, lambda: v1.checkout.sessions.create(wish), "an agreement has a schedule")
+    agreement = {"payment_schedule": "sporadic", "transaction_type": "personal"}
+    options = {"currency": "cad", "mandate_options": agreement, "verification_method": "instant"}
+    session = v1.checkout.sessions.create(wish | {"payment_method_options": {"acss_debit": options}})
+    stand_in.browse(session.url, method="pm_acssDebit_success", name="Zoe Belanger")
+    setup = v1.checkout.sessions.retrieve(session.id, {"expand": ["setup_intent.payment_method"]}).setup_intent
+    account = setup.payment_method
+    check((account.type, account.acss_debit.transit_number) == ("acss_debit", "11000"), "an account in Canada")
+    check(v1.mandates.retrieve(setup.mandate).status == "active", "its owner agreed to drafts")
+    wish = {"amount": 2995, "currency": "cad", "customer": customer.id, "payment_method": account.id}
+    made = v1.payment_intents.create(wish | {"payment_method_types": ["acss_debit"]})
+    confirm = lambda **more: v1.payment_intents.confirm(made.id, {"off_session": True} | more)
+    error = refusal(stripe.InvalidRequestError, confirm, "a draft needs the agreement")
+    check(error.code == "payment_intent_mandate_invalid", "the refusal says why")
+    check(confirm(mandate=setup.mandate).status == "processing", "a draft takes days")
 
 
 def judge_events(stand_in):
@@ -180,7 +229,8 @@ def judge_movements(stand_in):
     now = int(time.time())
     day = {"created": {"gte": now - 3600, "lt": now + 3600}, "expand": ["data.source"], "limit": 3}
     listed = list(moved.list(day).auto_paging_iter())
-    check({one.type for one in listed} == {"charge", "refund"}, "payments and refunds move money")
+    kinds = {"charge", "refund", "refund_failure"}
+    check({one.type for one in listed} == kinds, "payments and refunds move money, and failed refunds bring it back")
     check(all(one.source.payment_intent.startswith("pi_") for one in listed), "a movement names its payment")
     check(any(one.source.metadata.to_dict().get("transaction_id") == "r1" for one in listed), "a refund has our reference")
     check(len({one.id for one in listed}) == len(listed), "each movement is listed once")

@@ -3,6 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use pavise_kernel::common::v1::CountryCode;
+
+use crate::contract::v1::UnusedDays;
+
 /// The setting that turns the test vendor on.
 pub(crate) const TEST_VENDOR: &str = "test-vendor";
 /// The setting that names the file with the key of Stripe.
@@ -20,6 +24,23 @@ pub struct Config {
     pub stripe: Option<StripeConfig>,
     /// Where the pages are to which a vendor leads members back: `https://pavise.example`.
     pub public_url: String,
+    /// The seller in each country, as invoices name it.
+    pub sellers: Vec<Seller>,
+    /// The use of the paid days that are left when a subscription is ended at once. Not said: nothing.
+    pub unused_days: UnusedDays,
+    /// How many days after today a new price of running subscriptions counts at the earliest. Not said: 30.
+    pub repricing_notice_days: Option<u16>,
+}
+
+impl Config {
+    /// The days of notice before a new price.
+    const REPRICING_NOTICE_DAYS: u16 = 30;
+
+    /// The days of notice that a new price of running subscriptions needs.
+    #[must_use]
+    pub fn repricing_notice(&self) -> i64 {
+        i64::from(self.repricing_notice_days.unwrap_or(Self::REPRICING_NOTICE_DAYS))
+    }
 }
 
 /// An account at Stripe.
@@ -47,4 +68,17 @@ impl fmt::Debug for StripeConfig {
         // The secrets are left out.
         f.debug_struct("StripeConfig").field("api_url", &self.api_url).finish_non_exhaustive()
     }
+}
+
+/// The seller in a country.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seller {
+    /// The country.
+    pub country: CountryCode,
+    /// The name of the company.
+    pub name: String,
+    /// The lines of its address.
+    pub address: Vec<String>,
+    /// The taxes that it pays, such as "GST/HST", each with its number.
+    pub tax_numbers: Vec<(String, String)>,
 }

@@ -107,7 +107,7 @@ async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: D
         match by_address(kernel, &email).await? {
             Some(id) if own.is_none_or(|own| own.row.id != id) => {
                 tracing::warn!(
-                    email,
+                    number,
                     "demonstration data: the address is somebody else's, so that this member is missing"
                 );
             }

@@ -1,14 +1,17 @@
-//! The records of the demonstration's members: notes, amendments, auto comments, businesses, cohorts,
+//! The records of the demonstration's members: bills, notes, amendments, auto comments, businesses, cohorts,
 //! launches, employments and messages, in each status.
 
+mod bills;
 mod businesses;
 mod cohorts;
+mod disputes;
 mod employments;
 mod launches;
 mod member;
 mod messages;
 mod notes;
 mod plans;
+mod reconciliations;
 
 use anyhow::Context as _;
 use pavise_fulfillment_client::v1::entitlement_service_client::EntitlementServiceClient;
@@ -28,6 +31,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         let since = identity.created_at.as_ref().map_or_else(|| work.now(), to_micros);
         let member = Member { number, id: identity.id, since, plan };
         plans::load(work, &member).await.context("what is about a plan")?;
+        bills::load(work, &member).await.context("the further bills")?;
         businesses::load(work, &member).await.context("the businesses")?;
         cohorts::load(work, &member).await.context("the cohorts")?;
         launches::load(work, &member).await.context("the launches")?;
@@ -35,7 +39,7 @@ pub(crate) async fn load(work: &Work, members: u32) -> anyhow::Result<()> {
         notes::load(work, &member).await.context("the notes on members")?;
         messages::load(work, &member).await.context("the messages to members")?;
     }
-    Ok(())
+    reconciliations::load(work).await.context("the differences with a vendor")
 }
 
 async fn find_plan(work: &Work, identity_id: &str) -> anyhow::Result<Option<Entitlement>> {

@@ -76,7 +76,7 @@ async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
     match pavise_identity::enroll_identity(work, request).await {
         Err(error) if !error.is_transient() => {
             let id = by_name(work, &email).await?.context(error)?.id;
-            ensure!(is_ours(work, &id).await?, "{email} is somebody else's");
+            ensure!(is_ours(work, &id).await?, "the address of member {number} is somebody else's");
             Ok(id)
         }
         made => Ok(made?.id),
@@ -126,6 +126,7 @@ impl Story<'_> {
             routing_last4: "0021".to_owned(),
             last4: last4.to_owned(),
             holder_name,
+            ..BankAccount::default()
         };
         let method = NewPaymentMethod {
             r#type: if bank { PaymentMethodType::BankDraft } else { PaymentMethodType::CreditCard }.into(),

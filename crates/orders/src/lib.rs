@@ -1,7 +1,8 @@
 //! Orders: the choice of a buyer, its prices and taxes, its payment and what is set up for it.
 //!
 //! Prices come from the catalog and taxes from the areas kept here; no caller sends either. A purchase only marks the
-//! order. Three workers take the payment, hand the order to fulfillment and record the result.
+//! order. Three workers take the payment, hand the order to fulfillment and record the result. A fourth one takes a cancelled
+//! order back.
 
 mod benefit_cohorts;
 mod cohorts;
@@ -38,7 +39,7 @@ use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 use crate::tax::support::sample;
 
-pub use config::Config;
+pub use config::{Config, CoolingOff};
 
 /// The domain.
 pub const DOMAIN: &dyn Domain = &Orders;

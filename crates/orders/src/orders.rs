@@ -2,9 +2,11 @@
 
 mod add_supplements;
 mod assign_owner;
+mod cancel_order;
 mod create_anonymous_order;
 mod create_group_order;
 mod create_order;
+mod finish_cancellation;
 mod provision_order;
 mod purchase_order;
 mod put_authorized_users;

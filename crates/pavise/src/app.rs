@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use axum::Router;
+use axum::extract::Request;
+use axum::middleware::Next;
 use pavise_contract::Contract;
 use pavise_identity::{LocalKeys, ReadRecorder, RemoteDataKeys, RemoteKeys, Revocations};
 use pavise_kernel::domain::Settings;
@@ -25,7 +27,7 @@ use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
 use tower::{ServiceBuilder, ServiceExt as _};
 
-use crate::domains;
+use crate::{domains, today};
 
 /// The parts of an app.
 #[derive(Debug)]
@@ -171,6 +173,8 @@ impl App {
         let clock = tokio::spawn(test_clock::run(kernel.clone(), stop.clone()));
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let admit = move |request, next| cookies.clone().admit(request, next);
+        let business = kernel.business_clock().clone();
+        let tell_today = move |request: Request, next: Next| today::tell_today(business.clone(), request, next);
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once, since
         // each addition boxes the router's routes anew.
         let grpc = grpc.layer(
@@ -179,6 +183,7 @@ impl App {
                 .layer(tonic_web::GrpcWebLayer::new())
                 .layer(pavise_mesh::ReasonLayer)
                 .map_request(|request: http::Request<tonic::body::Body>| request.map(axum::body::Body::new))
+                .layer(axum::middleware::from_fn(tell_today))
                 .layer(axum::middleware::from_fn(admit)),
         );
         let router = grpc.fallback_service(rest.clone());

@@ -18,6 +18,7 @@ use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded
 use pavise_rest::Front;
 use pavise_transcode::Transcoder;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tower::Layer as _;
 
@@ -26,7 +27,7 @@ use crate::app::{self, App, Plan};
 use crate::channels::Post;
 use crate::settings::{Settings, TestClockStart};
 use crate::telemetry::{self, Telemetry};
-use crate::{demo, domains, engine, openapi, print_out, web};
+use crate::{demo, domains, engine, openapi, print_out, sellers, web};
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -53,7 +54,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let admin = admin::router(app.kernel.clone(), opened.clone(), metrics, post.outbox());
     let serving = Serving { shutdown: stop.clone(), grace: settings.grace, ..Serving::default() };
     ports.spawn(serving.clone().run(admin_place.listen()?, admin));
-    let mut told = Box::pin(signal());
+    let mut told = Box::pin(catch_signals()?);
     // The data are loaded before anybody is served: a caller could take addresses of the demonstration.
     let mut ended = match until_told(&mut ports, demonstration(&app, &settings), &mut told).await {
         Ok(Some(sign_ins)) => {
@@ -114,10 +115,10 @@ fn warn_of_tests(settings: &Settings) {
 async fn until_told<T>(
     ports: &mut JoinSet<Drained>,
     work: impl Future<Output = anyhow::Result<T>>,
-    told: impl Future<Output = anyhow::Result<()>>,
+    told: impl Future<Output = ()>,
 ) -> anyhow::Result<Option<T>> {
     tokio::select! {
-        told = told => told.map(|()| None),
+        () = told => Ok(None),
         done = work => done.map(Some),
         Some(port) = ports.join_next() => {
             port.context("a port ended badly")?;
@@ -219,6 +220,14 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         print_hosts: settings.print_hosts.clone(),
         clamd: settings.clamd.clone(),
     };
+    let billing = pavise_billing::Config {
+        test_vendor: settings.test_vendor,
+        stripe: settings.stripe.clone(),
+        public_url: settings.public_url.clone(),
+        sellers: settings.sellers.as_deref().map(sellers::read_sellers).transpose()?.unwrap_or_default(),
+        unused_days: settings.unused_days,
+        repricing_notice_days: settings.repricing_notice_days,
+    };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
@@ -247,12 +256,8 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
             .with(identity)
             .with(messaging)
             .with(documents)
-            .with(pavise_billing::Config {
-                test_vendor: settings.test_vendor,
-                stripe: settings.stripe.clone(),
-                public_url: settings.public_url.clone(),
-            })
-            .with(pavise_orders::Config { sample_taxes: settings.test_vendor }),
+            .with(billing)
+            .with(pavise_orders::Config { sample_taxes: settings.test_vendor, cooling_off: settings.cooling_off }),
         rest,
         workers: true,
     })
@@ -391,14 +396,15 @@ fn refused(address: &str) -> String {
     format!("cannot listen on {address}: is another server running there?")
 }
 
-/// Waits for Ctrl-C or SIGTERM.
-async fn signal() -> anyhow::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted.context("Ctrl-C cannot be heard")?,
-        _ = terminate.recv() => {}
-    }
-    Ok(())
+/// Waits for Ctrl-C or SIGTERM. From the call on, not from the first poll, neither ends the process by itself.
+fn catch_signals() -> anyhow::Result<impl Future<Output = ()>> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
 #[cfg(test)]
@@ -426,7 +432,7 @@ mod tests {
         assert_eq!(ended(std::future::pending(), done()).await, "Some(())");
         let mut ports = JoinSet::new();
         ports.spawn(std::future::pending());
-        let told = until_told(&mut ports, never(), async { Ok(()) }).await.unwrap();
+        let told = until_told(&mut ports, never(), async {}).await.unwrap();
         assert_eq!(told, None::<()>);
     }
 

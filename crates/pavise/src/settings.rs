@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use figment::Figment;
 use figment::providers::{Format as _, Serialized, Toml};
+use pavise_billing::contract::v1::UnusedDays;
 use pavise_identity::SignInApplication;
 use pavise_identity::contract::v1::{IdentityRealm, LoginRealm};
 use pavise_kernel::common::v1::Date;
@@ -50,6 +51,10 @@ pub struct Settings {
     pub chromium: Option<PathBuf>,
     pub print_hosts: Vec<String>,
     pub clamd: Option<String>,
+    pub sellers: Option<PathBuf>,
+    pub unused_days: UnusedDays,
+    pub repricing_notice_days: Option<u16>,
+    pub cooling_off: pavise_orders::CoolingOff,
     pub tls: Option<(PathBuf, PathBuf)>,
     pub tls_client_ca: Option<PathBuf>,
     pub peer_ca: Option<PathBuf>,
@@ -153,6 +158,10 @@ impl Given {
             chromium: given.chromium,
             print_hosts: given.print_host.unwrap_or_default(),
             clamd: given.clamd,
+            sellers: given.sellers,
+            unused_days: checks::unused_days(given.unused_days.as_deref())?,
+            repricing_notice_days: checks::repricing_notice_days(given.repricing_notice_days)?,
+            cooling_off: checks::cooling_off(given.cooling_off_days.as_deref().unwrap_or_default())?,
             tls,
             tls_client_ca: given.tls_client_ca,
             peer_ca: given.peer_ca,

@@ -109,6 +109,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         "etag",
         "retry-after",
         "pavise-clock",
+        "pavise-today",
         "x-request-id",
         "grpc-status",
         "grpc-message",

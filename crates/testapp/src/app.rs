@@ -287,7 +287,7 @@ impl TestAppBuilder {
                     stripe: self.stripe,
                     ..pavise_billing::Config::default()
                 })
-                .with(pavise_orders::Config { sample_taxes: self.test_vendor }),
+                .with(pavise_orders::Config { sample_taxes: self.test_vendor, ..pavise_orders::Config::default() }),
             rest: pavise_rest::Options {
                 precedence: domains::precedence(),
                 secure_cookies,

@@ -426,6 +426,7 @@ impl Scene {
 
 impl Drop for Scene {
     fn drop(&mut self) {
+        self.wire.forget_transports();
         if !std::thread::panicking() {
             let undeclared = self.kernel.undeclared_reasons();
             assert!(undeclared.is_empty(), "the contract does not declare these reasons: {undeclared:?}");

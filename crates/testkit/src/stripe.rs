@@ -5,12 +5,14 @@
 //! `tests/stripe/run.py` lets the official client library judge it.
 
 mod api;
+mod entry_page;
 mod objects;
 mod state;
 mod trouble;
 
-use std::convert::Infallible;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
@@ -25,7 +27,7 @@ use tokio::task::JoinHandle;
 use api::Asked;
 use state::State;
 
-pub use objects::{BANK_ACCOUNT, CARDS};
+pub use objects::{BANK_ACCOUNT, CANADIAN_ACCOUNT, CARDS};
 pub use trouble::Trouble;
 
 /// The secret key that the server takes.
@@ -112,18 +114,33 @@ impl StripeServer {
         self.lock().troubles.disturb(seed, silent, busy);
     }
 
+    /// Lets a silence end after a time: the connection breaks off, and no answer came. Without it, silence lasts for ever.
+    pub fn break_silence_after(&self, time: Duration) {
+        self.lock().silence = Some(time);
+    }
+
     /// Ends all troubles.
     pub fn calm(&self) {
         self.lock().troubles.calm();
     }
 
-    /// Makes a customer with a payment method of that kind ([`CARDS`], [`BANK_ACCOUNT`]). Answers `customer/method`.
+    /// Makes a customer with a payment method of that kind ([`CARDS`], [`BANK_ACCOUNT`], [`CANADIAN_ACCOUNT`]). Answers
+    /// `customer/method`, and for a Canadian account `customer/method/mandate`.
     #[must_use]
     pub fn add_method(&self, kind: &str) -> String {
         let mut state = self.lock();
         let customer = state.add_customer();
         let method = state.add_method(kind, &customer);
-        format!("{customer}/{method}")
+        if kind != CANADIAN_ACCOUNT {
+            return format!("{customer}/{method}");
+        }
+        let mandate = state.add_mandate(&method);
+        format!("{customer}/{method}/{mandate}")
+    }
+
+    /// Ends an agreement to drafts, as a member does at the bank.
+    pub fn revoke_mandate(&self, mandate: &str) {
+        self.lock().revoke_mandate(mandate);
     }
 
     /// Fills in the page of a session, as a member does. `url` is the page.
@@ -147,6 +164,11 @@ impl StripeServer {
     /// Ends a draft that is being processed: it succeeds, or the bank returns it with that decline code.
     pub fn end_draft(&self, payment: &str, returned: Option<&str>) {
         self.lock().end_draft(payment, returned);
+    }
+
+    /// Fails a refund that succeeded before: the bank of the member did not take it. The money is back on the balance.
+    pub fn fail_refund(&self, refund: &str) {
+        self.lock().fail_refund(refund);
     }
 
     /// Opens a dispute about a payment. Answers its id.
@@ -214,7 +236,7 @@ pub fn sign_event(secret: &str, at: i64, body: &[u8]) -> SignedEvent {
 }
 
 /// Answers a request, or is in trouble.
-async fn answer(state: Arc<Mutex<State>>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn answer(state: Arc<Mutex<State>>, request: Request<Incoming>) -> io::Result<Response<Full<Bytes>>> {
     let header =
         |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (key, authorization) = (header("idempotency-key"), header("authorization"));
@@ -234,15 +256,36 @@ async fn answer(state: Arc<Mutex<State>>, request: Request<Incoming>) -> Result<
         }
     };
     let Some((status, text)) = answered else {
-        // Nobody answers; the client gives up.
-        return std::future::pending().await;
+        let silence = lock(&state).silence;
+        let Some(time) = silence else {
+            // Nobody answers; the client gives up.
+            return std::future::pending().await;
+        };
+        tokio::time::sleep(time).await;
+        return Err(io::Error::other("no answer"));
     };
+    if status == api::SEE_OTHER {
+        return Ok(lead_to(&text));
+    }
     let kind = if text.starts_with('<') { "text/html; charset=utf-8" } else { "application/json" };
     let mut response = Response::new(Full::new(Bytes::from(text)));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     response.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static(kind));
     response.headers_mut().insert("request-id", http::HeaderValue::from_static("req_test"));
     Ok(response)
+}
+
+/// Leads a browser to an address.
+fn lead_to(address: &str) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    match http::HeaderValue::from_str(address) {
+        Ok(address) => {
+            *response.status_mut() = StatusCode::SEE_OTHER;
+            response.headers_mut().insert(http::header::LOCATION, address);
+        }
+        Err(_) => *response.status_mut() = StatusCode::BAD_REQUEST,
+    }
+    response
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {

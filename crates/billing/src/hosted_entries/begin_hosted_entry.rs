@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{BeginHostedEntryRequest, ErrorReason, HostedEntry};
+use crate::contract::v1::{BeginHostedEntryRequest, ErrorReason, HostedEntry, PaymentMethodType};
 use crate::shared::tools::Tools as _;
 use crate::shared::vendor::EntryWish;
 
@@ -20,12 +20,18 @@ pub(crate) async fn begin_hosted_entry(call: &Call, request: BeginHostedEntryReq
         vendor: request.vendor,
         r#type: request.r#type,
         is_default: request.is_default,
+        currency: if request.r#type() == PaymentMethodType::BankDraft { request.currency } else { 0 },
         ..HostedEntry::default()
     };
     if call.validate_only() {
         return Ok(entry);
     }
-    let wish = EntryWish { reference: entry.id.clone(), kind: entry.r#type(), return_path: request.return_path };
+    let wish = EntryWish {
+        reference: entry.id.clone(),
+        kind: entry.r#type(),
+        currency: entry.currency(),
+        return_path: request.return_path,
+    };
     let page = vendor.begin_entry(&wish).await?;
     let (redirect_to_url, vendor_session_id) = (page.redirect_to_url, page.session_id);
     call.create(HostedEntry { redirect_to_url, vendor_session_id, ..entry }).await

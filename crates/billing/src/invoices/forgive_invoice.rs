@@ -7,9 +7,10 @@ use crate::contract::v1::{ForgiveInvoiceRequest, Invoice};
 
 impl Edit<ForgiveInvoiceRequest> for Invoice {
     /// Forgives the open amount. Payments stay.
-    fn edit(&mut self, request: &ForgiveInvoiceRequest, _context: &EditContext) -> Result<()> {
+    fn edit(&mut self, request: &ForgiveInvoiceRequest, context: &EditContext) -> Result<()> {
         check_at_rest(self)?;
         self.forgiven_reason.clone_from(&request.reason);
+        self.closed_at = Some(context.timestamp());
         write_sums(self)
     }
 }

@@ -2,8 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::support::charge::declined_error;
-use super::support::finish::{Commit, finish_payment};
+use super::support::finish::answer_charge;
 use super::support::payments::{add_payment, mark_paid};
 use super::support::recorded_transaction::{load_transaction, not_usable_error};
 use super::support::sums::{Sums, amount_on, check_at_rest, is_in_progress};
@@ -36,7 +35,7 @@ pub(crate) async fn pay_invoice(call: &Call, request: PayInvoiceRequest) -> Resu
             return Ok(invoice);
         }
     }
-    charge_payment(call, &invoice, &id).await
+    answer_charge(call, &invoice, &id).await
 }
 
 fn has_payment(invoice: &Invoice, id: &str) -> bool {
@@ -123,20 +122,6 @@ async fn reserve_payment(call: &Call, request: &PayInvoiceRequest, id: &str) -> 
         Ok(after)
     })
     .await
-}
-
-/// Charges a payment that was begun, and answers the invoice or the refusal.
-async fn charge_payment(call: &Call, invoice: &Invoice, id: &str) -> Result<Invoice> {
-    let finished = finish_payment(call, invoice, id, Commit::Answer).await?;
-    if let Some(refusal) = finished.refusal {
-        return Err(refusal);
-    }
-    let after = finished.invoice;
-    match after.payments.iter().find(|payment| payment.id == id) {
-        Some(payment) if payment.status() == TransactionStatus::Approved => Ok(after),
-        Some(payment) => Err(declined_error(payment.decline_reason().spelling(), &payment.transaction_id)),
-        None => Err(Error::internal("a payment that was begun is not on its invoice")),
-    }
 }
 
 #[cfg(test)]

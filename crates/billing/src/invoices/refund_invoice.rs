@@ -4,6 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::support::charge::{declined_error, pending_error};
 use super::support::finish::finish_refund;
+use super::support::paid_period::{find_paid_period, use_up_credits};
 use super::support::payments::add_refund;
 use super::support::recorded_transaction::{load_transaction, not_usable_error};
 use super::support::sums::{amount_on, check_at_rest, refundable_of};
@@ -81,8 +82,10 @@ async fn reserve_refunds(call: &Call, request: &RefundInvoiceRequest, attempt: &
         }
         call.check_transition(&before)?;
         check_at_rest(&before)?;
+        let period = find_paid_period(call, &before).await?;
+        let most = period.map_or(i64::MAX, |period| period.refundable_amount());
         let mut after = before.clone();
-        for (at, (payment_id, amount)) in split_refund(&before, request)?.into_iter().enumerate() {
+        for (at, (payment_id, amount)) in split_refund(&before, request, most)?.into_iter().enumerate() {
             let refund = InvoiceRefund {
                 id: format!("{attempt}-{at}"),
                 amount: Some(amount_on(&before, amount)),
@@ -101,8 +104,9 @@ async fn reserve_refunds(call: &Call, request: &RefundInvoiceRequest, attempt: &
     .await
 }
 
-/// Splits the refund into a share of each payment: of the one that is named, or of all, the newest first.
-fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec<(String, i64)>> {
+/// Splits the refund into a share of each payment: of the one that is named, or of all, the newest first. No more than `most`
+/// goes back: the member spent the rest as a credit.
+fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest, most: i64) -> Result<Vec<(String, i64)>> {
     let named = |id: &str| request.payment_id.is_empty() || request.payment_id == id;
     if !request.payment_id.is_empty() && !invoice.payments.iter().any(|payment| payment.id == request.payment_id) {
         return Err(Error::not_found("payment", &request.payment_id));
@@ -114,7 +118,9 @@ fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec
         .filter(|payment| named(&payment.id))
         .map(|payment| (payment.id.clone(), refundable_of(invoice, &payment.id)))
         .collect();
-    let most: i64 = left.iter().map(|(_, left)| left).sum();
+    let paid: i64 = left.iter().map(|(_, left)| left).sum();
+    let why = if most < paid { ": the member spent the rest as a credit for unused days" } else { "" };
+    let most = paid.min(most);
     if let Some(amount) = &request.amount {
         money::check_currency("invoice", invoice.currency, amount)?;
     }
@@ -123,7 +129,7 @@ fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec
         let most = amount_on(invoice, most);
         return Err(Error::new(
             ErrorReason::RefundExceedsPayment,
-            format!("at most {} can be refunded", money::format_amount(&most)),
+            format!("at most {} can be refunded{why}", money::format_amount(&most)),
         ));
     }
     let mut shares = Vec::new();
@@ -164,10 +170,24 @@ async fn refund_by_transaction(call: &Call, request: &RefundInvoiceRequest) -> R
         status: TransactionStatus::Approved.into(),
         payment_id,
         transaction_id: refund.id.clone(),
-        decline_reason: 0,
         at: Some(call.timestamp()),
+        ..InvoiceRefund::default()
     };
-    call.change::<Invoice>(&request.invoice_id, |invoice| add_refund(invoice, entry.clone())).await
+    retry_contention(call, || async {
+        let before: Invoice = call.get(&request.invoice_id).await?;
+        if before.transaction_ids.contains(&request.transaction_id) {
+            return Ok(before);
+        }
+        call.check_transition(&before)?;
+        let mut after = before.clone();
+        add_refund(&mut after, entry.clone())?;
+        let action = if after.status == before.status { actions::PAYMENT_UPDATED } else { actions::STATUS_CHANGED };
+        let mut unit = call.unit();
+        use_up_credits(call, &mut unit, &after).await?;
+        let after = unit.update_as(&before, after, action)?;
+        unit.commit_answer(after).await
+    })
+    .await
 }
 
 #[cfg(test)]
@@ -198,15 +218,19 @@ mod tests {
             payment_id: payment.to_owned(),
             ..Default::default()
         };
+        let split = |request: &RefundInvoiceRequest| split_refund(&invoice, request, i64::MAX);
+        assert_eq!(split(&ask(Some(50), "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 20)]);
+        assert_eq!(split(&ask(Some(20), "")).unwrap(), [("new".to_owned(), 20)]);
+        assert_eq!(split(&ask(None, "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 100)]);
+        assert_eq!(split(&ask(Some(50), "old")).unwrap(), [("old".to_owned(), 50)]);
+        assert!(split(&ask(Some(131), "")).unwrap_err().is(ErrorReason::RefundExceedsPayment));
+        assert!(split(&ask(Some(31), "new")).unwrap_err().is(ErrorReason::RefundExceedsPayment));
+        assert!(split(&ask(None, "gone")).is_err());
         assert_eq!(
-            split_refund(&invoice, &ask(Some(50), "")).unwrap(),
-            [("new".to_owned(), 30), ("old".to_owned(), 20)]
+            split_refund(&invoice, &ask(None, ""), 50).unwrap(),
+            [("new".to_owned(), 30), ("old".to_owned(), 20)],
+            "the rest was spent as a credit"
         );
-        assert_eq!(split_refund(&invoice, &ask(Some(20), "")).unwrap(), [("new".to_owned(), 20)]);
-        assert_eq!(split_refund(&invoice, &ask(None, "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 100)]);
-        assert_eq!(split_refund(&invoice, &ask(Some(50), "old")).unwrap(), [("old".to_owned(), 50)]);
-        assert!(split_refund(&invoice, &ask(Some(131), "")).unwrap_err().is(ErrorReason::RefundExceedsPayment));
-        assert!(split_refund(&invoice, &ask(Some(31), "new")).unwrap_err().is(ErrorReason::RefundExceedsPayment));
-        assert!(split_refund(&invoice, &ask(None, "gone")).is_err());
+        assert!(split_refund(&invoice, &ask(Some(51), ""), 50).unwrap_err().is(ErrorReason::RefundExceedsPayment));
     }
 }

@@ -8,11 +8,12 @@ use crate::contract::v1::{Invoice, RemoveInvoiceItemRequest};
 impl Edit<RemoveInvoiceItemRequest> for Invoice {
     /// Removes the item, unless the rest would sum up to less than was paid.
     fn edit(&mut self, request: &RemoveInvoiceItemRequest, _context: &EditContext) -> Result<()> {
-        let before = self.items.len();
-        self.items.retain(|item| item.id != request.item_id);
-        if self.items.len() == before {
-            return Err(Error::not_found("invoice item", &request.item_id));
+        let item = self.items.iter().find(|item| item.id == request.item_id);
+        let item = item.ok_or_else(|| Error::not_found("invoice item", &request.item_id))?;
+        if !item.credit_id.is_empty() {
+            return Err(Error::field("item_id", "takes from a credit: void the invoice to give it back"));
         }
+        self.items.retain(|item| item.id != request.item_id);
         write_sums(self)
     }
 }

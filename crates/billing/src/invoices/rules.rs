@@ -4,18 +4,30 @@ use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
+use super::support::holds::{day_after_hold, put_off};
 use super::support::sums;
 use super::support::sums::Sums;
 use crate::contract::v1::{Invoice, InvoiceStatus};
 use crate::shared::money;
 
 impl Derive for Invoice {
-    /// Ends the collecting of an invoice that is settled or DELINQUENT.
+    /// Ends the collecting of an invoice that is settled or DELINQUENT, and the hold of one that is settled. A hold puts the
+    /// next try off. One that is DELINQUENT is seen to when its hold is over.
     fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
-        let is_collected =
-            matches!(self.status(), InvoiceStatus::Active | InvoiceStatus::Failed | InvoiceStatus::PartiallyFunded);
-        if !is_collected {
-            self.due_to_collect_on = None;
+        match self.status() {
+            InvoiceStatus::Active | InvoiceStatus::Failed | InvoiceStatus::PartiallyFunded => {
+                self.due_to_collect_on = put_off(self.due_to_collect_on, day_after_hold(self));
+            }
+            InvoiceStatus::Delinquent => self.due_to_collect_on = day_after_hold(self),
+            InvoiceStatus::Unspecified
+            | InvoiceStatus::Paid
+            | InvoiceStatus::Forgiven
+            | InvoiceStatus::Voided
+            | InvoiceStatus::Refunded => {
+                self.due_to_collect_on = None;
+                self.held_until = None;
+                self.held_note.clear();
+            }
         }
         Ok(())
     }

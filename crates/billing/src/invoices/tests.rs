@@ -1,22 +1,25 @@
 //! Random histories of an invoice against an oracle that computes by itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use prost::Message as _;
 
 use super::support::items::add_item;
-use super::support::payments::{Outcome, add_payment, add_refund, mark_paid, record_payment, record_refund};
-use super::support::sums::{Sums, is_in_progress, write_sums};
+use super::support::payments::{
+    Outcome, add_payment, add_refund, mark_paid, record_payment, record_refund, reverse_payment,
+};
+use super::support::statement::build_statement;
+use super::support::sums::{Sums, is_approved, is_in_progress, write_sums};
 use crate::contract::invoice_calls as calls;
 use crate::contract::v1::{
-    ForgiveInvoiceRequest, Invoice, InvoiceItem, InvoicePayment, InvoiceRefund, InvoiceStatus, ItemType,
-    RemoveInvoiceItemRequest, TransactionStatus, VoidInvoiceRequest,
+    DeclineReason, ForgiveInvoiceRequest, Invoice, InvoiceItem, InvoiceItemEvent, InvoicePayment, InvoiceRefund,
+    InvoiceStatus, ItemType, RemoveInvoiceItemRequest, StatementPart, TransactionStatus, VoidInvoiceRequest,
 };
 use crate::shared::money;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::table::Method;
-use pavise_kernel::time::to_timestamp;
+use pavise_kernel::time::{Micros, from_days, to_timestamp};
 use pavise_kernel::{Aggregate, Common, Edit, EditContext};
 
 /// A change of an invoice. The numbers choose among its items, payments and refunds.
@@ -28,6 +31,7 @@ enum InvoiceChange {
     EndPayment(usize, bool),
     Refund(usize, i64),
     EndRefund(usize, bool),
+    Reverse(usize),
     Forgive,
     Void,
     Fail,
@@ -49,6 +53,7 @@ fn step() -> impl Strategy<Value = InvoiceChange> {
         6 => (0_usize..8, proptest::bool::weighted(0.8)).prop_map(|(at, ok)| InvoiceChange::EndPayment(at, ok)),
         4 => (0_usize..8, -5_i64..700).prop_map(|(at, amount)| InvoiceChange::Refund(at, amount)),
         4 => (0_usize..8, proptest::bool::weighted(0.7)).prop_map(|(at, ok)| InvoiceChange::EndRefund(at, ok)),
+        2 => (0_usize..8).prop_map(InvoiceChange::Reverse),
         1 => Just(InvoiceChange::Forgive),
         1 => Just(InvoiceChange::Void),
         1 => Just(InvoiceChange::Fail),
@@ -137,6 +142,7 @@ impl Oracle {
                 allowed
             }
             InvoiceChange::EndRefund(at, approved) => self.end_refund(*at, *approved),
+            InvoiceChange::Reverse(at) => self.reverse(*at),
             InvoiceChange::Forgive => {
                 self.becomes("FORGIVEN", is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]) && self.quiet())
             }
@@ -165,6 +171,22 @@ impl Oracle {
         if approved {
             let covered = self.paid(End::Yes) - self.back(End::Yes) >= self.total();
             self.status = if covered { "PAID" } else { "PARTIALLY_FUNDED" };
+        }
+        true
+    }
+
+    fn reverse(&mut self, at: usize) -> bool {
+        let left = self.left_of(at);
+        let quiet = self.quiet();
+        let Some(payment) = self.payments.get_mut(at).filter(|_| quiet && left > 0) else { return false };
+        if payment.0 == left {
+            payment.1 = End::No;
+        } else {
+            payment.0 -= left;
+            self.payments.push((left, End::No));
+        }
+        if ["PAID", "PARTIALLY_FUNDED"].contains(&self.status) {
+            self.status = "FAILED";
         }
         true
     }
@@ -228,6 +250,11 @@ fn apply(invoice: &mut Invoice, step: &InvoiceChange, next_id: &str) -> bool {
             let id = invoice.refunds.get(*at).map(|refund| refund.id.clone()).unwrap_or_default();
             record_refund(&mut after, &id, &outcome(*approved, &id)).is_ok() && after != *invoice
         }
+        InvoiceChange::Reverse(at) => {
+            let payment = invoice.payments.get(*at).filter(|payment| is_approved(payment.status()));
+            let id = payment.map(|payment| payment.transaction_id.clone()).unwrap_or_default();
+            reverse_payment(&mut after, &id, DeclineReason::Returned, to_timestamp(0)).is_ok() && after != *invoice
+        }
         InvoiceChange::Forgive => {
             after.set_status(InvoiceStatus::Forgiven);
             allowed(&calls::FORGIVE_INVOICE) && after.edit(&ForgiveInvoiceRequest::default(), &edit_at).is_ok()
@@ -271,6 +298,75 @@ proptest! {
             prop_assert_eq!(minor(&invoice.refunded_amount), oracle.back(End::Yes));
             prop_assert!(oracle.kept() <= oracle.total() && oracle.back(End::Yes) + oracle.back(End::Open) <= oracle.paid(End::Yes));
             prop_assert_eq!(is_in_progress(&invoice), !oracle.quiet());
+        }
+    }
+}
+
+/// The first day of the histories.
+const FIRST_DAY: i64 = 20_000;
+const HALF_DAY: Micros = 43_200_000_000;
+
+/// Gives what a step made or decided the time of the step.
+fn stamp(invoice: &mut Invoice, step: &InvoiceChange, now: Micros) {
+    let at = Some(to_timestamp(now));
+    for item in invoice.items.iter_mut().filter(|item| item.history.is_empty()) {
+        item.history.push(InvoiceItemEvent { at, ..InvoiceItemEvent::default() });
+    }
+    for payment in invoice.payments.iter_mut().filter(|payment| is_approved(payment.status()) && payment.at.is_none()) {
+        payment.at = at;
+    }
+    for refund in invoice.refunds.iter_mut().filter(|refund| is_approved(refund.status()) && refund.at.is_none()) {
+        refund.at = at;
+    }
+    for payment in invoice.payments.iter_mut().filter(|payment| payment.reversed_at == Some(to_timestamp(0))) {
+        payment.reversed_at = at;
+    }
+    if matches!(step, InvoiceChange::Forgive | InvoiceChange::Void) {
+        invoice.closed_at = at;
+    }
+}
+
+/// Opening, charges, payments, credits, refunds, reversals and closing.
+fn sums_of(part: Option<&StatementPart>) -> [i64; 7] {
+    let Some(part) = part else { return [0; 7] };
+    [part.opening, part.charges, part.payments, part.credits, part.refunds, part.reversals, part.closing]
+        .map(|money| money::to_minor_units(money.as_ref()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_statement_closes_with_what_is_open(steps in proptest::collection::vec(step(), 1..60), cut in 0_i64..30) {
+        let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+        prop_assert!(write_sums(&mut invoice).is_ok());
+        let mut open_on: BTreeMap<i64, i64> = BTreeMap::new();
+        for (step, half) in steps.iter().zip(0_i64..) {
+            // An item that is removed leaves no entry, so that earlier statements change.
+            if matches!(step, InvoiceChange::Remove(_)) {
+                continue;
+            }
+            if apply(&mut invoice, step, &format!("id-{half}")) {
+                stamp(&mut invoice, step, (FIRST_DAY * 2 + half) * HALF_DAY);
+            }
+            open_on.insert(FIRST_DAY + half / 2, money::to_minor_units(invoice.open_amount.as_ref()));
+        }
+        let invoices = [invoice];
+        let within = |from: i64, to: i64| {
+            let statement = build_statement(&invoices, from_days(from), from_days(to));
+            sums_of(statement.parts.first())
+        };
+        for (day, open) in &open_on {
+            prop_assert_eq!(within(FIRST_DAY - 9, *day)[6], *open, "on {} of {:?}", day, steps);
+        }
+        let (first, last) = (FIRST_DAY - 1, FIRST_DAY + 31);
+        let (whole, before, after) = (within(first, last), within(first, FIRST_DAY + cut), within(FIRST_DAY + cut + 1, last));
+        for [opening, charges, payments, credits, refunds, reversals, closing] in [whole, before, after] {
+            prop_assert_eq!(opening + charges - payments - credits + refunds + reversals, closing);
+        }
+        prop_assert_eq!((before[6], whole[0], whole[6]), (after[0], before[0], after[6]));
+        for at in 1..6 {
+            prop_assert_eq!(before[at] + after[at], whole[at], "{} of {:?}", at, steps);
         }
     }
 }

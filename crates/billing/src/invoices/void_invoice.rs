@@ -8,7 +8,7 @@ use crate::shared::money;
 
 impl Edit<VoidInvoiceRequest> for Invoice {
     /// Takes the invoice back, unless it has payments.
-    fn edit(&mut self, _request: &VoidInvoiceRequest, _context: &EditContext) -> Result<()> {
+    fn edit(&mut self, _request: &VoidInvoiceRequest, context: &EditContext) -> Result<()> {
         check_at_rest(self)?;
         let paid = Sums::of(self).paid;
         if paid > 0 {
@@ -18,6 +18,7 @@ impl Edit<VoidInvoiceRequest> for Invoice {
                 format!("{paid} was paid on the invoice: refund it"),
             ));
         }
+        self.closed_at = Some(context.timestamp());
         write_sums(self)
     }
 }

@@ -4,7 +4,7 @@ use pavise_kernel::time::{DAY, is_real, start_of};
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::compare::{compare, moves_money};
-use super::support::ids::row_id;
+use super::support::ids::{row_id, row_reference};
 use super::support::rows::{Comparison, record_compared};
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{
@@ -25,19 +25,19 @@ pub(crate) async fn compare_movements(
     let (vendors, vendor) = (call.vendors()?, request.vendor());
     let from = start_of(day);
     let page = vendors.get(vendor)?.list_movements((from, from.saturating_add(DAY)), &request.cursor).await?;
-    let ids: Vec<String> = page.movements.iter().map(|moved| row_id(vendor, &moved.vendor_reference)).collect();
+    let references: Vec<String> = page.movements.iter().map(row_reference).collect();
+    let ids: Vec<String> = references.iter().map(|reference| row_id(vendor, reference)).collect();
     let rows: Vec<ReconciliationRow> = call.find_many(&ids).await?;
     let mut response =
         CompareMovementsResponse { next_cursor: page.next_cursor, ..CompareMovementsResponse::default() };
-    for (movement, id) in page.movements.iter().zip(&ids) {
+    for ((movement, vendor_reference), id) in page.movements.iter().zip(&references).zip(&ids) {
         let ours = find_ours(call, vendor, movement).await?;
         let outcome = compare(Some(movement), ours.as_ref());
         response.movements += 1;
         response.matched += i32::from(outcome == ReconciliationOutcome::Matched);
         // Most movements match and have no row: those need no commit.
         if outcome != ReconciliationOutcome::Matched || rows.iter().any(|row| row.id == *id) {
-            let (ours, vendor_reference) = (ours.as_ref(), movement.vendor_reference.as_str());
-            let movement = Some(movement);
+            let (ours, movement) = (ours.as_ref(), Some(movement));
             record_compared(call, Comparison { vendor, day, vendor_reference, movement, ours, outcome }).await?;
         }
         response.transaction_ids.extend(ours.map(|ours| ours.id));

@@ -8,14 +8,14 @@ use pavise_kernel::{Call, Download, Page, Result};
 use super::support::table;
 use crate::contract::lookups::reconciliation_row as lookups;
 use crate::contract::v1::{DownloadReconciliationRequest, ReconciliationRow};
-use crate::shared::export_days;
+use crate::shared::export_days::{MOST_DAYS, check_range};
 
 /// Rows that are read at once.
 const PAGE: i32 = 200;
 
 pub(crate) async fn download_reconciliation(call: &Call, request: DownloadReconciliationRequest) -> Result<Download> {
-    let names = ("day_from", "day_until");
-    let (from, until) = export_days::check_named_days(names, request.day_from, request.day_until)?;
+    let (from, until) = (("day_from", request.day_from), ("day_until", request.day_until));
+    let (from, until) = check_range(from, until, MOST_DAYS)?;
     let (from, until) = (from.key(), until.key());
     let name = format!("differences-{from}-{until}.csv");
     let reading = RowReading { call: call.clone(), from, until, token: None };

@@ -19,7 +19,7 @@ use crate::contract::v1::{PaymentMethod, Transaction, TransactionType};
 use crate::shared::tools::Tools as _;
 
 pub(crate) use admitted::AdmittedUse;
-pub(crate) use debt::{check_invoice, find_group};
+pub(crate) use debt::{check_invoice, find_group, load_order};
 pub(crate) use method::{UsableWhen, admit_naming};
 
 /// A use of a payment method that may be recorded as a transaction.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pavise_kernel::{Call, Result};
 
 use crate::config::Config;
+use crate::shared::sellers::Sellers;
 use crate::shared::vendor::Vendors;
 
 /// The tools that a call of this domain can reach.
@@ -14,6 +15,7 @@ use crate::shared::vendor::Vendors;
 pub(crate) trait Tools {
     fn vendors(&self) -> Result<Arc<Vendors>>;
     fn config(&self) -> Result<Arc<Config>>;
+    fn sellers(&self) -> Result<Arc<Sellers>>;
 }
 
 impl Tools for Call {
@@ -22,6 +24,10 @@ impl Tools for Call {
     }
 
     fn config(&self) -> Result<Arc<Config>> {
+        self.find_provided()
+    }
+
+    fn sellers(&self) -> Result<Arc<Sellers>> {
         self.find_provided()
     }
 }

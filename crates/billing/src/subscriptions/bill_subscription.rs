@@ -5,14 +5,19 @@ use pavise_kernel::time::to_days;
 use pavise_kernel::{Call, Error, Result};
 
 use super::support::arrears::{is_outstanding, load_newest};
+use super::support::change_start::check_none_in_progress;
 use super::support::collection::find_collection;
 use super::support::days::format_day;
-use super::support::new_invoice::build_period_invoice;
-use super::support::period::{Period, find_bills_on};
+use super::support::discounts::use_discounts;
+use super::support::new_invoice::{PeriodBill, build_period_bill};
+use super::support::next_bill::{NextBill, find_next_bill};
+use super::support::period::find_bills_on;
+use super::support::waiting_prices::drop_withdrawn_prices;
 use crate::contract::actions::{invoice as invoice_actions, subscription as actions};
 use crate::contract::v1::{
     BillSubscriptionRequest, Collection, ErrorReason, Invoice, InvoiceStatus, Subscription, SubscriptionStatus,
 };
+use crate::credits::support::taking::write_taken;
 use crate::shared::retry::retry_contention;
 
 /// Raises the invoice of the due period and moves the billing day, in one commit: a repeat finds the next period.
@@ -26,19 +31,26 @@ async fn bill_period(call: &Call, id: &str) -> Result<Subscription> {
     if before.collection() == Collection::Unspecified {
         after.set_collection(find_collection(call, &before).await?);
     }
-    let due = find_bills_on(&after).filter(|day| to_days(*day) <= to_days(call.today()));
-    let Some(due) = due else { return leave_unbilled(call, before, after).await };
+    if find_bills_on(&after).is_some_and(|day| to_days(day) <= to_days(call.today())) {
+        drop_withdrawn_prices(call, &mut after).await?;
+    }
+    let due = find_next_bill(&after)?.filter(|bill| to_days(bill.day) <= to_days(call.today()));
+    let Some(NextBill { day, subscription, period }) = due else { return leave_unbilled(call, before, after).await };
+    if check_none_in_progress(&before).is_err() {
+        // Its outcome says what the period costs, and when it begins.
+        return leave_unbilled(call, before, after).await;
+    }
     let invoices = load_newest(call, id).await?;
     if invoices.iter().any(|invoice| invoice.status() == InvoiceStatus::Delinquent) {
         after.delinquent_since = Some(call.today());
         return leave_unbilled(call, before, after).await;
     }
-    check_unbilled(&invoices, due)?;
-    let period = Period::from_day(&after, due)?;
+    check_unbilled(&invoices, day)?;
+    after = subscription;
     if after.idempotent_key.is_empty() {
-        after.idempotent_key = format!("{id}/{}", format_day(due));
+        after.idempotent_key = format!("{id}/{}", format_day(day));
     }
-    let invoice = build_period_invoice(call, &after, &period).await?;
+    let PeriodBill { invoice, taken } = build_period_bill(call, &after, &period).await?;
     let open = invoices.iter().chain([&invoice]).filter(|invoice| is_outstanding(invoice)).count();
     if open > 1 && after.status() == SubscriptionStatus::Active {
         after.set_status(SubscriptionStatus::CatchingUp);
@@ -47,9 +59,11 @@ async fn bill_period(call: &Call, id: &str) -> Result<Subscription> {
         after.paid_to_date = Some(period.until);
     }
     after.next_bill_on = Some(period.next);
+    use_discounts(&mut after.discounts);
     after.idempotent_key = call.new_id();
     let mut unit = call.unit();
     unit.create_as(invoice, invoice_actions::CREATED)?;
+    write_taken(&mut unit, taken)?;
     let after = unit.update(&before, after)?;
     unit.commit_answer(after).await
 }

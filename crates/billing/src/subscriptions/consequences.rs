@@ -4,17 +4,37 @@ use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::support::arrears::count_paid_invoices;
 use super::support::collection::find_collection;
-use crate::contract::v1::{Collection, ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription};
+use super::support::end_at_once::{choose_unused_days, plan_end};
+use crate::contract::actions::credit as credit_actions;
+use crate::contract::actions::invoice as invoice_actions;
+use crate::contract::subscription_calls::CANCEL_SUBSCRIPTION;
+use crate::contract::v1::{
+    Collection, ErrorReason, PaymentMethod, PaymentMethodStatus, Subscription, SubscriptionStatus,
+};
 
 impl Consequences for Subscription {
     /// A subscription on which something was paid is not removed. The payment method that one names anew stays ACTIVE
-    /// until the commit. How the money comes in follows from what it depends on.
+    /// until the commit. How the money comes in follows from what it depends on. Unused days
+    /// give what the caller chose, or else the platform's setting.
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         if let Step { before: Some(before), after: Some(after), .. } = step
             && depends_anew(before, after)
         {
             let collection = find_collection(call, after).await?;
             after.set_collection(collection);
+        }
+        if let Step { unit, before: Some(before), after: Some(after), .. } = step
+            && is_ended_at_once(call, before, after)
+        {
+            let given = choose_unused_days(call, after.unused_days())?;
+            after.set_unused_days(given);
+            let plan = plan_end(call, before, given).await?;
+            for (paid, refunding) in plan.invoices {
+                unit.update_as(&paid, refunding, invoice_actions::PAYMENT_UPDATED)?;
+            }
+            for credit in plan.credits {
+                unit.create_as(credit, credit_actions::CREATED)?;
+            }
         }
         if let Step { unit, before: Some(before), after: Some(after), .. } = step
             && before.payment_method_id != after.payment_method_id
@@ -28,6 +48,12 @@ impl Consequences for Subscription {
         }
         Ok(())
     }
+}
+
+/// Whether the call ends a subscription at once. Others end it on its day, or because it is not paid.
+fn is_ended_at_once(call: &Call, before: &Subscription, after: &Subscription) -> bool {
+    let is_over = |one: &Subscription| one.status() == SubscriptionStatus::Cancelled;
+    !is_over(before) && is_over(after) && call.method().path == CANCEL_SUBSCRIPTION.path
 }
 
 /// Whether a change says anew how the money comes in, or nobody has found it out yet.

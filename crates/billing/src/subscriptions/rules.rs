@@ -4,15 +4,17 @@ use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
+use super::support::change_start::find_change_day;
 use super::support::dunning::next_dun_day;
 use super::support::ending::{last_day, last_day_unpaid};
 use super::support::period::find_bills_on;
+use super::support::waiting_prices::drop_stale_prices;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
     /// Keeps the status before a pending end, and the reason of a scheduled day, for as long as the end is pending.
     /// A pending end without a paid-to date gets a last day, and keeps it. Clears the reason of a suspension that is over.
-    /// Sets the days on which it is billed and dunned.
+    /// Sets the days on which it is billed, changed and dunned. New prices wait for the plan that they were announced for.
     fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
@@ -34,6 +36,15 @@ impl Derive for Subscription {
         }
         self.due_to_dun_on = next_dun_day(self, before, to_date(to_micros(at)));
         self.bills_on = find_bills_on(self);
+        // A change that waits for its day ends with the subscription. One that is being paid is settled first.
+        if self.status() == SubscriptionStatus::Cancelled {
+            self.change = self.change.take().filter(|change| !change.invoice_id.is_empty());
+        }
+        self.due_to_change_on = find_change_day(self);
+        match before.filter(|_| self.status() != SubscriptionStatus::Cancelled) {
+            Some(before) => drop_stale_prices(self, (&before.offer_id, before.billing_period)),
+            None => self.waiting_prices.clear(),
+        }
         let needs_day = self.status() == SubscriptionStatus::PendingCancel && self.paid_to_date.is_none();
         self.ends_after = needs_day.then(|| {
             let pending = before

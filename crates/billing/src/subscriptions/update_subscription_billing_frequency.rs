@@ -3,32 +3,74 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::common::v1::BillingPeriod;
-use pavise_kernel::{Edit, EditContext, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
+use super::support::catalog_prices::price_items;
+use super::support::change_request::{ChangeRequest, is_begun, make_change};
+use super::support::change_start::check_none_in_progress;
 use super::support::prices::check_prices;
-use crate::contract::v1::{Subscription, SubscriptionItem, UpdateSubscriptionBillingFrequencyRequest};
+use crate::contract::v1::{
+    Subscription, SubscriptionChange, SubscriptionItem, UpdateSubscriptionBillingFrequencyRequest,
+};
 
-impl Edit<UpdateSubscriptionBillingFrequencyRequest> for Subscription {
-    /// Sets period and frequency. A price is that of a billing period, so that another period needs other prices.
-    fn edit(&mut self, request: &UpdateSubscriptionBillingFrequencyRequest, _context: &EditContext) -> Result<()> {
-        let (before, after) = (self.billing_period(), request.billing_period());
-        if before == after {
-            if !request.items.is_empty() {
-                return Err(Error::field("items", "go with another billing period only"));
-            }
-        } else {
-            if [before, after].contains(&BillingPeriod::PayPeriod) {
-                let message = "a payroll's days are its own: end this one and make another";
-                return Err(Error::field("billing_period", message));
-            }
-            check_same_items(self, &request.items)?;
-            check_prices(&request.items)?;
-            self.items.clone_from(&request.items);
-            self.set_billing_period(after);
-        }
-        self.billing_frequency = request.billing_frequency;
-        Ok(())
+/// Sets period and frequency, at the time that the request names.
+pub(crate) async fn update_subscription_billing_frequency(
+    call: &Call,
+    mut request: UpdateSubscriptionBillingFrequencyRequest,
+) -> Result<Subscription> {
+    // A repeat goes on with the change that it began, at the prices of that time.
+    if !is_begun(call).await? {
+        let before: Subscription = call.get(&request.subscription_id).await?;
+        request.items = price_items(call, &before, "", &request.items, request.billing_period()).await?;
     }
+    let change = ChangeRequest {
+        subscription_id: &request.subscription_id,
+        time: request.time(),
+        on: request.on,
+        expected_total: request.expected_total,
+    };
+    if change.is_without_time()? {
+        let set = |subscription: &mut Subscription| {
+            check_none_in_progress(subscription)?;
+            // A change that waits was asked for before this one.
+            subscription.change = None;
+            set_frequency(subscription, &request)
+        };
+        return call.change::<Subscription>(&request.subscription_id, set).await;
+    }
+    let complete = |before: &Subscription| {
+        let mut after = before.clone();
+        set_frequency(&mut after, &request)?;
+        Ok(SubscriptionChange {
+            offer_id: after.offer_id,
+            items: after.items,
+            billing_period: after.billing_period,
+            billing_frequency: after.billing_frequency,
+            ..SubscriptionChange::default()
+        })
+    };
+    make_change(call, change, complete).await
+}
+
+/// Sets period and frequency. A price is that of a billing period, so that another period needs other prices.
+fn set_frequency(subscription: &mut Subscription, request: &UpdateSubscriptionBillingFrequencyRequest) -> Result<()> {
+    let (before, after) = (subscription.billing_period(), request.billing_period());
+    if before == after {
+        if !request.items.is_empty() {
+            return Err(Error::field("items", "go with another billing period only"));
+        }
+    } else {
+        if [before, after].contains(&BillingPeriod::PayPeriod) {
+            let message = "a payroll's days are its own: end this one and make another";
+            return Err(Error::field("billing_period", message));
+        }
+        check_same_items(subscription, &request.items)?;
+        check_prices(&request.items)?;
+        subscription.items.clone_from(&request.items);
+        subscription.set_billing_period(after);
+    }
+    subscription.billing_frequency = request.billing_frequency;
+    Ok(())
 }
 
 /// Requires the items of the subscription, in its currency; only their prices may differ.
@@ -75,7 +117,7 @@ mod tests {
             items,
             ..Default::default()
         };
-        subscription.edit(&request, &EditContext::at(0)).map(|()| subscription)
+        set_frequency(&mut subscription, &request).map(|()| subscription)
     }
 
     #[test]

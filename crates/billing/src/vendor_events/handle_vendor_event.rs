@@ -3,6 +3,7 @@
 use pavise_kernel::time::to_timestamp;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
+use super::support::failed_refund::{credit_failed_refund, is_standing_refund};
 use super::support::reversal::reverse_on_invoice;
 use crate::contract::actions::payment_method as actions;
 use crate::contract::lookups::hosted_entry as entry_lookups;
@@ -17,9 +18,11 @@ use crate::shared::tools::Tools as _;
 use crate::shared::transactions::find::list_by_vendor_reference;
 use crate::shared::vendor::Aftermath;
 
-/// The news to be recorded on an approved payment.
+/// The news to be recorded on an approved payment or refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
+    /// The bank of the member did not take a refund.
+    RefundFailed,
     /// The bank returned the money.
     Returned,
     /// The state of a dispute, and when it was opened.
@@ -37,12 +40,24 @@ pub(crate) async fn handle_vendor_event(call: &Call, request: HandleVendorEventR
         Aftermath::Entry { session_id } => finish_entry(call, &event, &session_id).await,
         Aftermath::Payment { vendor_reference, returned } => {
             let known = list_by_vendor_reference(call, event.vendor(), &vendor_reference).await?;
-            for open in known.iter().filter(|one| !one.is_final()) {
-                let resolve = ResolveTransactionRequest { transaction_id: open.id.clone(), ..Default::default() };
-                PaymentMethodServiceClient::new(call.peer_channel("billing")).resolve_transaction(resolve).await?;
-            }
+            resolve_open(call, &known).await?;
             match known.iter().find(|one| is_paid(one)).filter(|_| returned) {
                 Some(paid) => record_news(call, &event.id, &paid.id, News::Returned).await,
+                None => end_event(call, &event.id, found_or_not(&known)).await,
+            }
+        }
+        Aftermath::Refund { vendor_reference, reference, failed } => {
+            let mut known = list_by_vendor_reference(call, event.vendor(), &vendor_reference).await?;
+            if known.is_empty() {
+                // The vendor's reference of a refund is recorded with its outcome alone.
+                let named: Option<Transaction> = call.find_unscoped(&reference).await?;
+                known.extend(
+                    named.filter(|one| one.vendor() == event.vendor() && one.r#type() == TransactionType::Refund),
+                );
+            }
+            resolve_open(call, &known).await?;
+            match known.iter().find(|one| is_standing_refund(one)).filter(|_| failed) {
+                Some(refund) => record_news(call, &event.id, &refund.id, News::RefundFailed).await,
                 None => end_event(call, &event.id, found_or_not(&known)).await,
             }
         }
@@ -54,6 +69,15 @@ pub(crate) async fn handle_vendor_event(call: &Call, request: HandleVendorEventR
             }
         }
     }
+}
+
+/// Asks for the outcomes of those that have none.
+async fn resolve_open(call: &Call, known: &[Transaction]) -> Result<()> {
+    for open in known.iter().filter(|one| !one.is_final()) {
+        let resolve = ResolveTransactionRequest { transaction_id: open.id.clone(), ..Default::default() };
+        PaymentMethodServiceClient::new(call.peer_channel("billing")).resolve_transaction(resolve).await?;
+    }
+    Ok(())
 }
 
 fn found_or_not(known: &[Transaction]) -> VendorEventStatus {
@@ -89,7 +113,7 @@ async fn end_event(call: &Call, id: &str, status: VendorEventStatus) -> Result<V
     .await
 }
 
-/// Records news of a payment on its transaction and its invoice, and ends the event, in one commit.
+/// Records news of a payment or a refund on its transaction and its invoice, and ends the event, in one commit.
 async fn record_news(call: &Call, event_id: &str, transaction_id: &str, news: News) -> Result<VendorEvent> {
     retry_contention(call, || async {
         let event = reload(call, event_id).await?;
@@ -101,7 +125,11 @@ async fn record_news(call: &Call, event_id: &str, transaction_id: &str, news: Ne
         let after = with_news(call, &before, news);
         let mut unit = call.unit();
         if after != before {
-            reverse_on_invoice(call, &mut unit, &before, &after).await?;
+            if news == News::RefundFailed {
+                credit_failed_refund(call, &mut unit, &before).await?;
+            } else {
+                reverse_on_invoice(call, &mut unit, &before, &after).await?;
+            }
             let reversed = after.reversed_at != before.reversed_at;
             let action = if reversed { actions::TRANSACTION_REVERSED } else { actions::TRANSACTION_DISPUTED };
             unit.update_as(&before, after, action)?;
@@ -119,6 +147,7 @@ fn with_news(call: &Call, before: &Transaction, news: News) -> Transaction {
     let mut after = before.clone();
     let reason = match news {
         News::Returned => Some(DeclineReason::Returned),
+        News::RefundFailed => Some(DeclineReason::RefundFailed),
         News::Disputed(status, opened_at) => {
             after.set_dispute_status(status);
             after.disputed_at = before.disputed_at.or_else(|| Some(to_timestamp(opened_at)));

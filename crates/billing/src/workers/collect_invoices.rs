@@ -1,4 +1,5 @@
-//! `billing.collect_invoices`: charges the invoices of subscriptions on their day, and tries refused ones again.
+//! `billing.collect_invoices`: charges the invoices of subscriptions on their day, and tries refused ones again. One that is
+//! raised on its day is charged by `billing.collect_when_billed` already.
 
 use std::time::Duration;
 

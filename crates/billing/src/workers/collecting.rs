@@ -10,6 +10,7 @@ use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{
     DisputeStatus, ErrorReason, Invoice, InvoicePayment, InvoiceStatus, ListInvoicesRequest, PayInvoiceRequest,
 };
+use crate::invoices::support::holds::is_held;
 
 /// The days after which nothing follows an event any more. A worker that is new reads the journal from its beginning.
 const DAYS: i64 = 7;
@@ -35,7 +36,7 @@ pub(super) fn is_cause_for(entry: &JournalEntry, invoice: &Invoice, method_id: &
     was_refused && own.all(|payment| begun(payment) < event)
 }
 
-/// The invoices of a member that were refused and that no dispute is open about, the oldest first.
+/// The invoices of a member that were refused, that no dispute is open about and that are not held, the oldest first.
 pub(super) async fn list_refused(work: &Work, owner_id: &str) -> Result<Vec<Invoice>> {
     let mut client = InvoiceServiceClient::new(work.peer_channel("billing"));
     let mut found = Vec::new();
@@ -48,7 +49,8 @@ pub(super) async fn list_refused(work: &Work, owner_id: &str) -> Result<Vec<Invo
         };
         found.extend(client.list_invoices(Request::new(list)).await?.into_inner().invoices);
     }
-    found.retain(|invoice| invoice.dispute_status() != DisputeStatus::Open);
+    let today = to_date(work.now());
+    found.retain(|invoice| invoice.dispute_status() != DisputeStatus::Open && !is_held(invoice, today));
     found.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(found)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::common::v1::{BillingPeriod, Money};
+use pavise_kernel::common::v1::BillingPeriod;
 use pavise_kernel::range::SortKey as _;
 use pavise_kernel::time::{add_days, to_date};
 use pavise_kernel::worker::{JournalFeed, Work, Worker};
@@ -11,7 +11,8 @@ use pavise_kernel::{Result, async_trait};
 use crate::contract::lookups::subscription as lookups;
 use crate::contract::v1::{Collection, Subscription};
 use crate::shared::letters::{Letter, write_day, write_money};
-use crate::shared::money;
+use crate::subscriptions::support::prices::sum_prices;
+use crate::subscriptions::support::waiting_prices::apply_waiting_prices;
 
 /// The time between two runs.
 const PERIOD: Duration = Duration::from_secs(6 * 3600);
@@ -60,11 +61,9 @@ fn find_letter(subscription: &Subscription) -> Option<Letter<'_>> {
     if !is_annual || subscription.collection() != Collection::Charge {
         return None;
     }
-    let times = i64::from(subscription.billing_frequency.max(1));
-    let prices = subscription.items.iter().filter_map(|item| item.price);
-    let total =
-        prices.reduce(|sum: Money, price| money::in_same_currency(&sum, sum.amount.saturating_add(price.amount)))?;
-    let total = money::in_same_currency(&total, total.amount.saturating_mul(times));
+    let mut billed = subscription.clone();
+    apply_waiting_prices(&mut billed, day);
+    let total = sum_prices(&billed.items, billed.billing_frequency)?;
     if total.amount == 0 {
         return None;
     }

@@ -1,4 +1,5 @@
-//! `billing.review_subscriptions`: brings a subscription in line with an invoice that was settled or became DELINQUENT.
+//! `billing.review_subscriptions`: brings a subscription in line with an invoice that was settled or became DELINQUENT, and
+//! with one whose hold is over.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, JournalFeed, Work, Worker};
@@ -25,7 +26,8 @@ impl Worker for ReviewSubscriptions {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invoice) = worker::decode_entity::<Invoice>(entry)? else { return Ok(()) };
-        let stands = [actions::CREATED, actions::STATUS_CHANGED].contains(&entry.action.as_str());
+        let stands =
+            [actions::CREATED, actions::STATUS_CHANGED, actions::HOLD_UPDATED].contains(&entry.action.as_str());
         if invoice.subscription_id.is_empty() || !stands || !is_followed(&invoice) {
             return Ok(());
         }

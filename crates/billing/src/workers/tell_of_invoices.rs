@@ -1,4 +1,5 @@
-//! `billing.tell_of_invoices`: tells members of payments, refusals and refunds of the invoices that the platform collects.
+//! `billing.tell_of_invoices`: tells members of the invoices that the platform collects: of one that they are to pay, of
+//! payments and refusals. Of refunds it tells whichever invoice they are of.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::time::{to_date, to_micros};
@@ -10,7 +11,7 @@ use super::collecting::is_recent;
 use crate::contract::actions::invoice as actions;
 use crate::contract::feeds;
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
-use crate::contract::v1::{GetInvoiceRequest, Invoice, InvoicePayment, InvoiceStatus};
+use crate::contract::v1::{Collection, GetInvoiceRequest, Invoice, InvoicePayment, InvoiceStatus};
 use crate::invoices::support::sums::is_approved;
 use crate::shared::letters::{Letter, write_day, write_money};
 use crate::shared::money;
@@ -34,8 +35,8 @@ impl Worker for TellOfInvoices {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invoice) = worker::decode_entity::<Invoice>(entry)? else { return Ok(()) };
-        let tells = [actions::STATUS_CHANGED, actions::PAYMENT_UPDATED].contains(&entry.action.as_str());
-        if entry.removed || !tells || invoice.billing_key.is_empty() || !is_recent(work, entry) {
+        let tells = [actions::CREATED, actions::STATUS_CHANGED, actions::PAYMENT_UPDATED];
+        if entry.removed || !tells.contains(&entry.action.as_str()) || !is_recent(work, entry) {
             return Ok(());
         }
         let letters = list_letters(&invoice, &entry.action);
@@ -46,8 +47,8 @@ impl Worker for TellOfInvoices {
         let ask = GetInvoiceRequest { identity_id: invoice.owner_id.clone(), invoice_id: invoice.id.clone() };
         let now = InvoiceServiceClient::new(work.peer_channel("billing")).get_invoice(Request::new(ask)).await;
         let Some(now) = work.skip_refused(now, "invoice")? else { return Ok(()) };
-        let now = list_letters(now.get_ref(), actions::STATUS_CHANGED);
-        for letter in letters.iter().filter(|letter| now.iter().any(|one| one.cause == letter.cause)) {
+        let now = [actions::CREATED, actions::STATUS_CHANGED].map(|action| list_letters(now.get_ref(), action));
+        for letter in letters.iter().filter(|letter| now.iter().flatten().any(|one| one.cause == letter.cause)) {
             letter.send(work).await?;
         }
         Ok(())
@@ -64,6 +65,25 @@ fn list_letters<'a>(invoice: &'a Invoice, action: &str) -> Vec<Letter<'a>> {
         source: ("Invoice", &invoice.id),
     };
     let mut letters = Vec::new();
+    for refund in invoice.refunds.iter().filter(|refund| is_approved(refund.status())) {
+        let values = vec![("amount", write_money(refund.amount)), ("number", invoice.number.clone())];
+        letters.push(letter("billing.refunded", format!("refund/{}", refund.id), values));
+    }
+    if invoice.billing_key.is_empty() {
+        return letters;
+    }
+    let is_to_be_paid = invoice.collection() == Collection::ByInvoice && invoice.status() == InvoiceStatus::Active;
+    if action == actions::CREATED
+        && is_to_be_paid
+        && let Some(due) = invoice.due_on
+    {
+        let values = vec![
+            ("amount", write_money(invoice.open_amount)),
+            ("number", invoice.number.clone()),
+            ("day", write_day(due)),
+        ];
+        letters.push(letter("billing.invoice", format!("invoice/{}", invoice.id), values));
+    }
     let is_paid = invoice.status() == InvoiceStatus::Paid && money::to_minor_units(invoice.paid_amount.as_ref()) > 0;
     if is_paid && action == actions::STATUS_CHANGED {
         let values = vec![("amount", write_money(invoice.paid_amount)), ("number", invoice.number.clone())];
@@ -78,10 +98,6 @@ fn list_letters<'a>(invoice: &'a Invoice, action: &str) -> Vec<Letter<'a>> {
             ("next", write_day(next)),
         ];
         letters.push(letter("billing.refused", format!("refused/{}/{}", invoice.id, write_day(refused)), values));
-    }
-    for refund in invoice.refunds.iter().filter(|refund| is_approved(refund.status())) {
-        let values = vec![("amount", write_money(refund.amount)), ("number", invoice.number.clone())];
-        letters.push(letter("billing.refunded", format!("refund/{}", refund.id), values));
     }
     letters
 }
@@ -117,7 +133,8 @@ mod tests {
     #[test]
     fn each_event_has_its_letter() {
         let usd = |amount| Some(Money { currency: 1, amount });
-        let invoice = Invoice { id: "i".into(), number: "INV-1".into(), ..Invoice::default() };
+        let invoice =
+            Invoice { id: "i".into(), number: "INV-1".into(), billing_key: "key".into(), ..Invoice::default() };
         let paid = Invoice { status: InvoiceStatus::Paid.into(), paid_amount: usd(2995), ..invoice.clone() };
         assert_eq!(told(&paid, actions::STATUS_CHANGED), [pair("receipt/i", "29.95 USD, INV-1")]);
         assert!(told(&paid, actions::PAYMENT_UPDATED).is_empty());
@@ -131,6 +148,20 @@ mod tests {
         };
         let refunded = Invoice { refunds: vec![refund], ..paid };
         assert_eq!(told(&refunded, actions::PAYMENT_UPDATED), [pair("refund/r", "5.00 USD, INV-1")]);
+        let of_order = Invoice { billing_key: String::new(), ..refunded };
+        assert_eq!(told(&of_order, actions::STATUS_CHANGED), [pair("refund/r", "5.00 USD, INV-1")]);
+        let sent = Invoice {
+            status: InvoiceStatus::Active.into(),
+            collection: Collection::ByInvoice.into(),
+            open_amount: usd(2995),
+            due_on: Some(Date { day: 15, ..FIRST }),
+            ..invoice.clone()
+        };
+        assert_eq!(told(&sent, actions::CREATED), [pair("invoice/i", "29.95 USD, INV-1, 2026-03-15")]);
+        assert!(told(&sent, actions::STATUS_CHANGED).is_empty(), "it was sent when it was raised");
+        let charged = Invoice { collection: Collection::Charge.into(), ..sent.clone() };
+        let settled = Invoice { status: InvoiceStatus::Forgiven.into(), ..sent };
+        assert!(told(&charged, actions::CREATED).is_empty() && told(&settled, actions::CREATED).is_empty());
         let failed = Invoice {
             status: InvoiceStatus::Failed.into(),
             open_amount: usd(2995),

@@ -10,11 +10,16 @@ use crate::scene::{
 };
 
 /// A card of the group acme for "alice".
-async fn employers_card(scene: &Scene) -> PaymentMethod {
+pub(crate) async fn employers_card(scene: &Scene) -> PaymentMethod {
+    employers_card_with(scene, APPROVES).await
+}
+
+/// The same with another token.
+pub(crate) async fn employers_card_with(scene: &Scene, token: &str) -> PaymentMethod {
     let request = CreateGroupPaymentMethodRequest {
         group_id: "acme".into(),
         identity_id: "alice".into(),
-        payment_method: Some(card(APPROVES)),
+        payment_method: Some(card(token)),
     };
     into_answer(scene.payments().create_group_payment_method(request_by(STAFF, request)).await).unwrap()
 }

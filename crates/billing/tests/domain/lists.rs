@@ -1,9 +1,12 @@
 //! Lists by days, on both engines.
 
+use std::collections::BTreeSet;
+
 use pavise_billing::contract::v1::*;
 use pavise_kernel::common::v1::Date;
 
 use crate::scene::{ALICE, MALLORY, PLATFORM, STAFF, Scene, into_answer, item, refusal_reason, request_by, scenes};
+use crate::subscriptions::wanted;
 
 fn day(day: i32) -> Option<Date> {
     Some(Date { year: 2026, month: 1, day })
@@ -102,5 +105,66 @@ async fn a_page_token_belongs_to_one_range_and_order() {
         }
         let next = into_answer(scene.invoices().list_invoices(request_by(ALICE, asked)).await).unwrap();
         assert_eq!(days_of(&next.invoices), [2]);
+    }
+}
+
+#[tokio::test]
+async fn staff_list_the_invoices_of_all_members_by_status_and_day() {
+    for scene in scenes().await {
+        due(&scene, "alice", &[9, 3, 28]).await;
+        due(&scene, "mallory", &[4, 3]).await;
+        let asked = |status: InvoiceStatus, until: Option<Date>| ListAllInvoicesRequest {
+            status: status.into(),
+            due_until: until,
+            order_by: InvoiceOrder::DueFirst.into(),
+            show_total: true,
+            page_size: 3,
+            ..ListAllInvoicesRequest::default()
+        };
+        let list = async |who: &str, asked: ListAllInvoicesRequest| {
+            into_answer(scene.invoices().list_all_invoices(request_by(who, asked)).await)
+        };
+        let first = list(STAFF, asked(InvoiceStatus::Active, None)).await.unwrap();
+        assert_eq!((days_of(&first.invoices), first.total_size), (vec![3, 3, 4], 5));
+        let rest = ListAllInvoicesRequest { page_token: first.next_page_token, ..asked(InvoiceStatus::Active, None) };
+        assert_eq!(days_of(&list(STAFF, rest).await.unwrap().invoices), [9, 28]);
+        let early = list(STAFF, asked(InvoiceStatus::Active, day(4))).await.unwrap();
+        assert_eq!(days_of(&early.invoices), [3, 3, 4]);
+        assert!(list(STAFF, asked(InvoiceStatus::Failed, None)).await.unwrap().invoices.is_empty());
+        assert!(list(ALICE, asked(InvoiceStatus::Active, None)).await.is_err(), "it is for staff");
+    }
+}
+
+#[tokio::test]
+async fn staff_list_the_subscriptions_of_all_members_by_billing_day() {
+    for scene in scenes().await {
+        for (owner, first) in [("alice", 22), ("mallory", 18), ("alice", 18), ("mallory", 29)] {
+            let request =
+                CreateSubscriptionRequest { identity_id: owner.into(), next_bill_on: day(first), ..wanted("") };
+            into_answer(scene.subscriptions().create_subscription(request_by(PLATFORM, request)).await).unwrap();
+        }
+        let asked = |status: SubscriptionStatus| ListAllSubscriptionsRequest {
+            status: status.into(),
+            next_bill_until: day(22),
+            show_total: true,
+            page_size: 2,
+            ..ListAllSubscriptionsRequest::default()
+        };
+        let list = async |who: &str, asked: ListAllSubscriptionsRequest| {
+            into_answer(scene.subscriptions().list_all_subscriptions(request_by(who, asked)).await)
+        };
+        let days = |page: &ListSubscriptionsResponse| -> Vec<i32> {
+            page.subscriptions.iter().map(|subscription| subscription.next_bill_on.unwrap().day).collect()
+        };
+        for status in [SubscriptionStatus::Unspecified, SubscriptionStatus::Active] {
+            let first = list(STAFF, asked(status)).await.unwrap();
+            assert_eq!((days(&first), first.total_size), (vec![18, 18], 3));
+            let owners: BTreeSet<&str> = first.subscriptions.iter().map(|one| one.owner_id.as_str()).collect();
+            assert_eq!(owners.len(), 2, "of both members");
+            let rest = ListAllSubscriptionsRequest { page_token: first.next_page_token, ..asked(status) };
+            assert_eq!(days(&list(STAFF, rest).await.unwrap()), [22]);
+        }
+        assert!(list(STAFF, asked(SubscriptionStatus::Suspended)).await.unwrap().subscriptions.is_empty());
+        assert!(list(ALICE, asked(SubscriptionStatus::Active)).await.is_err(), "it is for staff");
     }
 }

@@ -1,22 +1,31 @@
 //! Tests of billing through its own calls and workers, on both engines, with killed processes and lost answers at every
 //! possible place.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod admission;
+mod billing_days;
+mod changes;
 mod claims;
+mod credits;
 mod declines;
 mod disturbed;
 mod dunning;
 mod endings;
 mod export_files;
 mod exports;
+mod holds;
 mod invoices;
 mod lists;
 mod methods;
+mod papers;
+mod payers;
 mod peers;
+mod random_years;
+mod refunded_plans;
 mod refunds;
 mod renewals;
+mod repricings;
 mod scene;
 mod stripe;
 mod stripe_events;

@@ -154,7 +154,8 @@ async fn a_scheduled_end_cuts_the_period_and_nothing_follows() {
     }
 }
 
-async fn add(scene: &Scene, kind: PaymentMethodType) -> PaymentMethod {
+/// A payment method of that kind that alice has.
+pub(crate) async fn add(scene: &Scene, kind: PaymentMethodType) -> PaymentMethod {
     let new = NewPaymentMethod { r#type: kind.into(), ..NewPaymentMethod::default() };
     let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
     into_answer(scene.payments().create_payment_method(request_by(PLATFORM, request)).await).unwrap()
@@ -180,6 +181,8 @@ async fn what_others_bill_is_left_alone_and_an_invoice_by_post_is_not_charged() 
         }
         let sent = invoices(&scene, &by_invoice.id).await.remove(0);
         assert_eq!((sent.status(), sent.due_on), (InvoiceStatus::Active, Some(day(3, 1))));
+        let told = ("billing.invoice".to_owned(), format!("29.95 USD, {}, 2026-03-01", sent.number));
+        assert_eq!(scene.letters(), std::slice::from_ref(&told));
         // Its days, and those of grace.
         come_to(&scene, day(3, 7)).await;
         assert_eq!(scene.get_invoice(&sent.id).await.status(), InvoiceStatus::Active);
@@ -191,6 +194,7 @@ async fn what_others_bill_is_left_alone_and_an_invoice_by_post_is_not_charged() 
             (SubscriptionStatus::Suspended, SuspendReason::Payment)
         );
         assert!(scene.transactions().await.is_empty());
+        assert_eq!(scene.letters().iter().filter(|one| **one == told).count(), 1);
         // With another method it is collected in another way.
         let card = scene.method(card(APPROVES)).await;
         let update = UpdateSubscriptionPaymentMethodRequest {
@@ -259,12 +263,37 @@ async fn a_voided_period_is_billed_anew_and_no_day_twice() {
     }
 }
 
+/// The charge does not wait for the next run of the schedule; an invoice that has days to
+/// be paid is left, and so is one whose day is over.
+#[tokio::test]
+async fn an_invoice_is_charged_when_it_is_raised() {
+    for scene in scenes().await {
+        let charged = scene.method(card(APPROVES)).await;
+        let by_post = add(&scene, PaymentMethodType::Check).await;
+        let late = begin(&scene, plan(day(1, 10), &charged.id)).await.id;
+        let [charged, by_post] = [&charged, &by_post].map(|method| begin(&scene, plan(day(1, 15), &method.id)));
+        let (charged, by_post) = (charged.await.id, by_post.await.id);
+        scene.go_to(day(2, 15));
+        scene.run_timer("billing.renewals", "billed").await.unwrap();
+        for _ in 0..2 {
+            assert_eq!(scene.handle_all("billing.collect_when_billed").await, 0);
+            assert_eq!(invoices(&scene, &charged).await[0].status(), InvoiceStatus::Paid);
+            for left in [&by_post, &late] {
+                assert_eq!(invoices(&scene, left).await[0].status(), InvoiceStatus::Active);
+            }
+            assert_eq!(scene.moved().await, 2995);
+        }
+    }
+}
+
 /// Wherever the process is killed, the period is billed and charged once.
 #[tokio::test]
 async fn a_worker_that_is_killed_between_any_two_steps_bills_and_charges_once() {
     const CUTS: [WireFault; 4] = [WireFault::Before, WireFault::After, WireFault::KilledBefore, WireFault::KilledAfter];
     // BillSubscription and CalculateTaxes; CollectInvoice, CreateCharge and the vendor.
-    for (worker, calls) in [("billing.renewals", 2), ("billing.collect_invoices", 3)] {
+    for (worker, calls) in
+        [("billing.renewals", 2), ("billing.collect_invoices", 3), ("billing.collect_when_billed", 3)]
+    {
         for at in 0..calls {
             for how in CUTS {
                 let scene = scene().await;
@@ -275,11 +304,17 @@ async fn a_worker_that_is_killed_between_any_two_steps_bills_and_charges_once() 
                 };
                 let id = begin(&scene, texan).await.id;
                 scene.go_to(day(2, 15));
-                if worker == "billing.collect_invoices" {
+                if worker != "billing.renewals" {
                     scene.run_timer("billing.renewals", "billed").await.unwrap();
                 }
                 scene.wire.break_after(at, how);
-                let _: Option<Result<()>> = unless_killed(scene.run_timer(worker, "cut")).await;
+                // Each worker does one of these.
+                let work = async {
+                    scene.run_timer(worker, "cut").await?;
+                    scene.handle_all(worker).await;
+                    Ok(())
+                };
+                let _: Option<Result<()>> = unless_killed(work).await;
                 assert!(!scene.wire.is_uncut(), "{worker} {at} {how:?}");
                 // The next process; then the time after which a charge without an answer is asked for.
                 for (occasion, wait) in [("again", 1), ("soon", 61), ("later", 16 * 60)] {
@@ -329,6 +364,33 @@ async fn an_annual_charge_and_an_expiring_card_are_told_once_in_time() {
 fn renewals(of: &'static [Migration]) -> String {
     let step = of.iter().find(|step| step.sql.contains("'due_to_bill_on'")).unwrap();
     step.sql.split_once("INSERT INTO").map(|(_, rest)| format!("INSERT INTO{rest}")).unwrap()
+}
+
+/// Bills of periods and other invoices are counted together: no bill is refused because an invoice has its number.
+#[tokio::test]
+async fn bills_go_on_after_the_numbers_of_other_invoices() {
+    for scene in scenes().await {
+        let method = scene.method(card(APPROVES)).await;
+        let mut numbers = vec![scene.invoice(&[100], &method.id).await.number];
+        let id = begin(&scene, plan(day(1, 31), &method.id)).await.id;
+        come_to(&scene, day(2, 28)).await;
+        numbers.extend(invoices(&scene, &id).await.into_iter().map(|bill| bill.number));
+        numbers.push(scene.invoice(&[200], &method.id).await.number);
+        assert_eq!(numbers, ["INV-26-000001", "INV-26-000002", "INV-26-000003"]);
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_were_counted_apart_are_counted_on_after_the_higher_one() {
+    let step = |all: &'static [Migration]| all.iter().find(|one| one.name == "series_of_invoices").unwrap().sql;
+    let steps = [step(MIGRATIONS.sqlite), step(MIGRATIONS.postgres)];
+    for (scene, step) in scenes().await.into_iter().zip(steps) {
+        let apart = "INSERT INTO journal_series (journal, series, last)
+             VALUES ('invoices', 'INV-26-', 2), ('subscriptions', 'INV-26-', 7)";
+        scene.database().execute(apart).await;
+        scene.database().execute(step).await;
+        assert_eq!(scene.invoice(&[100], "").await.number, "INV-26-000008");
+    }
 }
 
 #[tokio::test]

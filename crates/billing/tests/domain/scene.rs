@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pavise_billing::contract::v1::credit_service_client::CreditServiceClient;
 use pavise_billing::contract::v1::invoice_export_service_client::InvoiceExportServiceClient;
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
@@ -87,7 +88,8 @@ fn folder() -> Arc<TempDir> {
 
 fn begin(setup: Setup, config: pavise_billing::Config, folder: Arc<TempDir>) -> Scene {
     let letters = Letters::default();
-    let setup = setup.peers(["groups", "identity", "members", "messaging", "orders"], &peers(&letters).transport());
+    let setup =
+        setup.peers(["catalog", "groups", "identity", "members", "messaging", "orders"], &peers(&letters).transport());
     let settings = Settings::default().with(config).with(pavise_files::open_folder(folder.path()).unwrap());
     Scene(setup.begin_scene(|kernel| pavise_billing::DOMAIN.build(kernel, &settings).unwrap()), folder, letters)
 }
@@ -117,8 +119,13 @@ pub(crate) fn card(token: &str) -> NewPaymentMethod {
 /// A checking account with that token.
 pub(crate) fn account(token: &str) -> NewPaymentMethod {
     let kind = BankAccountType::Checking.into();
-    let printed =
-        BankAccount { r#type: kind, routing_last4: "0021".into(), last4: "6789".into(), holder_name: "Alice".into() };
+    let printed = BankAccount {
+        r#type: kind,
+        routing_last4: "0021".into(),
+        last4: "6789".into(),
+        holder_name: "Alice".into(),
+        ..BankAccount::default()
+    };
     NewPaymentMethod {
         r#type: PaymentMethodType::BankDraft.into(),
         card: None,
@@ -170,6 +177,10 @@ impl Scene {
 
     pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Transport> {
         SubscriptionServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn credits(&self) -> CreditServiceClient<Transport> {
+        CreditServiceClient::new(self.transport())
     }
 
     pub(crate) fn vendor(&self) -> TestVendorServiceClient<Transport> {

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use pavise_billing::contract::v1::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_billing::contract::v1::{DeclineReason as Why, *};
-use pavise_testkit::stripe::{BANK_ACCOUNT, StripeServer, Trouble, VendorPayment};
+use pavise_kernel::common::v1::{Currency, Money};
+use pavise_testkit::stripe::{BANK_ACCOUNT, CANADIAN_ACCOUNT, StripeServer, Trouble, VendorPayment};
 
 use crate::scene::{
-    ALICE, PLATFORM, STAFF, account, card, into_answer, refusal_reason, request_by, request_with_key, sale, usd,
+    ALICE, PLATFORM, STAFF, Scene, account, card, into_answer, item, refusal_reason, request_by, request_with_key,
+    sale, usd,
 };
 use crate::stripe_scene::{NOON, impatient_scene, scene_at, stripe_scenes};
 
@@ -75,6 +77,7 @@ async fn members_enter_cards_on_the_page_of_the_vendor() {
             r#type: PaymentMethodType::CreditCard.into(),
             return_path: return_path.into(),
             is_default: false,
+            ..BeginHostedEntryRequest::default()
         };
         for bad in ["//evil.example", "https://evil.example", "/a?b=c", "x"] {
             let refused = scene.entries().begin_hosted_entry(request_by(ALICE, begin(Vendor::Stripe, bad))).await;
@@ -92,6 +95,12 @@ async fn members_enter_cards_on_the_page_of_the_vendor() {
         let foreign = FinishHostedEntryRequest { identity_id: "mallory".into(), ..finish() };
         let foreign = scene.entries().finish_hosted_entry(request_by("User/mallory", foreign)).await;
         assert_eq!(refusal_reason(into_answer(foreign)), "NOT_FOUND");
+        let other = FinishHostedEntryRequest { identity_id: "mallory".into(), ..finish() };
+        for _ in 0..89 {
+            assert!(scene.entries().finish_hosted_entry(request_by("User/mallory", other.clone())).await.is_err());
+        }
+        let throttled = scene.entries().finish_hosted_entry(request_by("User/mallory", other)).await;
+        assert_eq!(refusal_reason(into_answer(throttled)), "TOO_MANY_CALLS", "each call would ask the vendor");
 
         server.fill_in(&opened.redirect_to_url, "pm_card_mastercard", "Ada Lovelace");
         let done = into_answer(scene.entries().finish_hosted_entry(request_by(ALICE, finish())).await).unwrap();
@@ -319,6 +328,89 @@ async fn a_draft_counts_as_paid_until_the_bank_returns_it() {
         assert_eq!((back.status(), back.reversal_reason()), (Approved, Why::Returned));
         assert!(back.reversed_at.is_some());
         assert_eq!(refusal_reason(scene.refund_part(&back, 1, "r").await), "NOT_REFUNDABLE");
+    }
+}
+
+/// An invoice of "alice" over 29.95.
+async fn owe(scene: &Scene, currency: Currency) -> Invoice {
+    let amount = Some(Money { currency: currency.into(), amount: 2995 });
+    let request = CreateInvoiceRequest {
+        identity_id: "alice".into(),
+        currency: currency.into(),
+        items: vec![InvoiceItem { amount, ..item(ItemType::Order, 0) }],
+        ..CreateInvoiceRequest::default()
+    };
+    into_answer(scene.invoices().create_invoice(request_by(PLATFORM, request)).await).unwrap()
+}
+
+#[tokio::test]
+async fn a_canadian_account_is_entered_with_an_agreement_and_pays_canadian_bills() {
+    for (scene, server) in stripe_scenes().await {
+        let begin = BeginHostedEntryRequest {
+            identity_id: "alice".into(),
+            vendor: Vendor::Stripe.into(),
+            r#type: PaymentMethodType::BankDraft.into(),
+            return_path: "/a".into(),
+            currency: Currency::Cad.into(),
+            ..BeginHostedEntryRequest::default()
+        };
+        let opened = scene.entries().begin_hosted_entry(request_by(ALICE, begin)).await;
+        let opened = into_answer(opened).unwrap();
+        server.fill_in(&opened.redirect_to_url, CANADIAN_ACCOUNT, "Zoë Bélanger");
+        let finish = FinishHostedEntryRequest { identity_id: "alice".into(), hosted_entry_id: opened.id };
+        let done = into_answer(scene.entries().finish_hosted_entry(request_by(ALICE, finish)).await).unwrap();
+        let method = scene.get_method(&done.payment_method_id).await;
+        let account = method.bank_account.clone().unwrap();
+        assert_eq!((account.currency(), account.routing_last4.as_str()), (Currency::Cad, "1000"));
+        let pay = async |invoice: &Invoice| {
+            let pay = PayInvoiceRequest {
+                invoice_id: invoice.id.clone(),
+                payment_method_id: method.id.clone(),
+                ..PayInvoiceRequest::default()
+            };
+            scene.pay(ALICE, &invoice.id, pay).await
+        };
+        let american = owe(&scene, Currency::Usd).await;
+        assert_eq!(refusal_reason(pay(&american).await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+        let (good, bad) = (owe(&scene, Currency::Cad).await, owe(&scene, Currency::Cad).await);
+        let mut drafts = Vec::new();
+        for invoice in [&good, &bad] {
+            let paid = pay(invoice).await.unwrap();
+            assert_eq!((paid.status(), server.balance()), (InvoiceStatus::Paid, 0), "the money is on its way");
+            drafts.push(scene.transaction(&paid.payments[0].transaction_id).await);
+        }
+        // Days later one arrives, and the other one comes back.
+        scene.clock.move_forward(Duration::from_secs(5 * 86_400));
+        server.set_time(NOON + 5 * 86_400);
+        server.end_draft(&drafts[0].vendor_reference, None);
+        server.end_draft(&drafts[1].vendor_reference, Some("insufficient_funds"));
+        for event in server.events() {
+            scene.deliver(&event).await.unwrap();
+        }
+        assert_eq!(scene.run_workers("drafts").await, 0);
+        assert_eq!((server.balance(), scene.get_invoice(&good.id).await.status()), (2995, InvoiceStatus::Paid));
+        let owed = scene.get_invoice(&bad.id).await;
+        assert_eq!((owed.status(), owed.payments[0].decline_reason()), (InvoiceStatus::Failed, Why::Returned));
+    }
+}
+
+#[tokio::test]
+async fn a_canadian_account_is_verified_by_its_agreement() {
+    for (scene, server) in stripe_scenes().await {
+        let token = server.add_method(CANADIAN_ACCOUNT);
+        let draft = NewPaymentMethod { vendor: Vendor::Stripe.into(), ..account(&token) };
+        let method = scene.stripe_method(draft).await;
+        let verify = || CreateVerificationRequest {
+            identity_id: "alice".into(),
+            payment_method_id: method.id.clone(),
+            ..CreateVerificationRequest::default()
+        };
+        let holds = scene.payments().create_verification(request_by(ALICE, verify())).await;
+        assert_eq!(into_answer(holds).unwrap().status(), Approved);
+        server.revoke_mandate(token.rsplit('/').next().unwrap());
+        let ended = scene.payments().create_verification(request_by(ALICE, verify())).await;
+        let ended = into_answer(ended).unwrap();
+        assert_eq!((ended.status(), ended.decline_reason()), (HardDeclined, Why::ClosedAccount));
     }
 }
 

@@ -1,10 +1,15 @@
 //! Events of Stripe: signed, stored once, and a reason to ask in any order.
 
+use std::time::Duration;
+
 use pavise_billing::contract::v1::{DeclineReason as Why, *};
+use pavise_kernel::time::{to_date, to_micros};
 use pavise_testkit::stripe::{EVENT_SECRET, SignedEvent, StripeServer, sign_event};
 
+use crate::credits::credits;
+use crate::payers::shown_credit;
 use crate::renewals::{begin, come_to, day, get, invoices, plan};
-use crate::scene::{ALICE, PLATFORM, Scene, configured, into_answer, refusal_reason, request_by, usd};
+use crate::scene::{ALICE, PLATFORM, STAFF, Scene, card, configured, into_answer, refusal_reason, request_by, usd};
 use crate::stripe_scene::{NOON, impatient_scene, stripe_scenes};
 
 /// An invoice of 29.95 that was paid by charging a card at the stand-in, and its transaction.
@@ -29,6 +34,13 @@ async fn deliver_all(scene: &Scene, server: &StripeServer, backwards: bool) {
     }
 }
 
+/// The transactions with a dispute in that state, as staff list them.
+async fn disputed(scene: &Scene, state: DisputeStatus) -> Vec<String> {
+    let request = ListTransactionsRequest { dispute_status: state.into(), ..ListTransactionsRequest::default() };
+    let answer = into_answer(scene.payments().list_transactions(request_by(STAFF, request)).await).unwrap();
+    answer.transactions.into_iter().map(|one| one.id).collect()
+}
+
 #[tokio::test]
 async fn a_dispute_marks_the_invoice_and_a_lost_one_takes_the_payment_back() {
     for backwards in [false, true] {
@@ -43,6 +55,8 @@ async fn a_dispute_marks_the_invoice_and_a_lost_one_takes_the_payment_back() {
                 let marked = scene.transaction(&sold.id).await;
                 assert_eq!(marked.dispute_status(), DisputeStatus::Open);
                 assert!(marked.disputed_at.is_some() && marked.reversed_at.is_none());
+                assert_eq!(disputed(&scene, DisputeStatus::Open).await, [sold.id.as_str()]);
+                assert!(disputed(&scene, DisputeStatus::Lost).await.is_empty());
             }
             server.close_dispute(&dispute, false);
             deliver_all(&scene, &server, backwards).await;
@@ -53,6 +67,7 @@ async fn a_dispute_marks_the_invoice_and_a_lost_one_takes_the_payment_back() {
             assert_eq!(lost.payments[0].decline_reason(), Why::DisputeLost);
             let taken = scene.transaction(&sold.id).await;
             assert_eq!((taken.status(), taken.reversal_reason()), (TransactionStatus::Approved, Why::DisputeLost));
+            assert_eq!(disputed(&scene, DisputeStatus::Lost).await, [sold.id.as_str()]);
             let stored = scene.stored_events().await;
             assert_eq!(stored.len(), server.events().len(), "each is stored once");
             assert!(stored.iter().all(|event| event.status() == VendorEventStatus::Handled), "{stored:?}");
@@ -120,6 +135,113 @@ async fn a_lost_dispute_takes_back_what_was_not_refunded() {
     let lost = scene.get_invoice(&invoice.id).await;
     assert_eq!((lost.status(), lost.open_amount.unwrap().amount), (InvoiceStatus::Failed, 2995));
     assert_eq!((lost.paid_amount.unwrap().amount, lost.refunded_amount.unwrap().amount), (995, 995));
+    let today = to_date(to_micros(&scene.transaction(&sold.id).await.reversed_at.unwrap()));
+    let ask = GetStatementRequest { identity_id: "alice".into(), from: Some(today), to: Some(today) };
+    let statement = into_answer(scene.invoices().get_statement(request_by(ALICE, ask)).await).unwrap();
+    let [part] = statement.parts.as_slice() else { panic!("{statement:?}") };
+    let reversal = part.entries.iter().find(|entry| entry.r#type() == StatementEntryType::Reversal).unwrap();
+    assert_eq!(
+        (reversal.on, reversal.amount, reversal.invoice_id.as_str()),
+        (Some(today), usd(2000), invoice.id.as_str())
+    );
+    assert_eq!((part.reversals, part.refunds, part.closing), (usd(2000), usd(995), usd(2995)));
+}
+
+#[tokio::test]
+async fn a_refund_that_fails_days_later_becomes_a_credit_once() {
+    for (amount, status) in [(usd(995), InvoiceStatus::Paid), (None, InvoiceStatus::Refunded)] {
+        for (scene, server) in stripe_scenes().await {
+            let (invoice, sold) = paid_invoice(&scene, &server).await;
+            let back = || RefundInvoiceRequest {
+                identity_id: "alice".into(),
+                invoice_id: invoice.id.clone(),
+                amount,
+                ..RefundInvoiceRequest::default()
+            };
+            let refunded = scene.invoices().refund_invoice(request_by(PLATFORM, back())).await;
+            let refunded = into_answer(refunded).unwrap();
+            let refund = scene.transaction(&refunded.refunds[0].transaction_id).await;
+            scene.clock.move_forward(Duration::from_secs(3 * 86_400));
+            server.set_time(NOON + 3 * 86_400);
+            server.fail_refund(&refund.vendor_reference);
+            // Both kinds of events come, each twice, and the older one last.
+            deliver_all(&scene, &server, true).await;
+            assert_eq!(scene.run_workers("failed").await, 0);
+            let failed = scene.transaction(&refund.id).await;
+            assert_eq!((failed.status(), failed.reversal_reason()), (TransactionStatus::Approved, Why::RefundFailed));
+            assert!(failed.reversed_at.is_some());
+            let after = scene.get_invoice(&invoice.id).await;
+            assert_eq!((after.status(), after.refunded_amount, after.open_amount), (status, usd(0), usd(0)));
+            assert_eq!(after.refunds[0].decline_reason(), Why::RefundFailed);
+            let [credit] = credits(&scene, ALICE).await.unwrap().try_into().unwrap();
+            assert_eq!((credit.left, credit.reason()), (refund.amount, CreditReason::Refund));
+            assert_eq!((&credit.invoice_id, &credit.id), (&invoice.id, &after.refunds[0].credit_id));
+            let told = scene.letters().into_iter().filter(|(template, _)| template == "billing.refund-failed");
+            assert_eq!(told.count(), 1);
+            // The member has the amount again, and does not get it a second time.
+            let most = sold.amount.unwrap().amount - refund.amount.unwrap().amount;
+            let more = RefundInvoiceRequest { amount: usd(most + 1), ..back() };
+            assert!(scene.invoices().refund_invoice(request_by(PLATFORM, more)).await.is_err());
+            assert_eq!(
+                scene.refund_part(&sold, most + 1, "more").await.unwrap_err().reason(),
+                "REFUND_EXCEEDS_PAYMENT"
+            );
+            assert_eq!(server.balance(), 2995);
+            // The movement that brought it back is one that we know of.
+            scene.clock.move_forward(Duration::from_secs(86_400));
+            scene.run_timer("billing.reconcile", "failed").await.unwrap();
+            let rows = ListReconciliationRowsRequest { page_size: 500, ..ListReconciliationRowsRequest::default() };
+            let rows = scene.reconciliations().list_reconciliation_rows(request_by(PLATFORM, rows)).await;
+            assert_eq!(into_answer(rows).unwrap().reconciliation_rows, []);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_failed_refund_of_what_an_employer_paid_becomes_a_credit_of_the_employer() {
+    for (scene, server) in stripe_scenes().await {
+        let new = NewPaymentMethod { vendor: Vendor::Stripe.into(), ..card(&server.add_method("pm_card_visa")) };
+        let request = CreateGroupPaymentMethodRequest {
+            group_id: "acme".into(),
+            identity_id: "alice".into(),
+            payment_method: Some(new),
+        };
+        let employers = scene.payments().create_group_payment_method(request_by(PLATFORM, request)).await;
+        let employers = into_answer(employers).unwrap().id;
+        let through_acme = CreateSubscriptionRequest { group_id: "acme".into(), ..plan(day(2, 1), &employers) };
+        let id = begin(&scene, through_acme).await.id;
+        come_to(&scene, day(3, 1)).await;
+        // 45 days after the beginning: noon of 1 March.
+        server.set_time(NOON + 45 * 86_400);
+        let paid = invoices(&scene, &id).await.remove(0);
+        let back = RefundInvoiceRequest {
+            identity_id: "alice".into(),
+            invoice_id: paid.id.clone(),
+            ..RefundInvoiceRequest::default()
+        };
+        let refunded = into_answer(scene.invoices().refund_invoice(request_by(PLATFORM, back)).await).unwrap();
+        let refund = scene.transaction(&refunded.refunds[0].transaction_id).await;
+        server.fail_refund(&refund.vendor_reference);
+        deliver_all(&scene, &server, false).await;
+        assert_eq!(scene.run_workers("failed").await, 0);
+        let [credit] = credits(&scene, ALICE).await.unwrap().try_into().unwrap();
+        assert_eq!((credit.left, credit.group_id.as_str(), shown_credit(&scene).await), (usd(2995), "acme", 0));
+    }
+}
+
+#[tokio::test]
+async fn staff_find_a_failed_refund_that_nobody_told_of() {
+    let (scene, server) = impatient_scene().await;
+    let (_, sold) = paid_invoice(&scene, &server).await;
+    let refund = scene.refund_part(&sold, 995, "part").await.unwrap();
+    server.fail_refund(&refund.vendor_reference);
+    scene.clock.move_forward(Duration::from_secs(86_400));
+    scene.run_timer("billing.reconcile", "untold").await.unwrap();
+    let rows = ListReconciliationRowsRequest { page_size: 500, ..ListReconciliationRowsRequest::default() };
+    let rows = scene.reconciliations().list_reconciliation_rows(request_by(PLATFORM, rows)).await;
+    let [row] = into_answer(rows).unwrap().reconciliation_rows.try_into().unwrap();
+    assert_eq!((row.outcome(), row.vendor_amount), (ReconciliationOutcome::StatusDiffers, usd(995)));
+    assert_eq!(row.transaction_id, refund.id);
 }
 
 #[tokio::test]

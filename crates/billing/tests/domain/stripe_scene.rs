@@ -25,7 +25,12 @@ pub(crate) fn config(server: &StripeServer, patience: Duration) -> pavise_billin
         api_url: server.url().to_owned(),
         patience,
     };
-    pavise_billing::Config { test_vendor: true, stripe: Some(account), public_url: "https://pavise.example".to_owned() }
+    pavise_billing::Config {
+        test_vendor: true,
+        stripe: Some(account),
+        public_url: "https://pavise.example".to_owned(),
+        ..pavise_billing::Config::default()
+    }
 }
 
 /// How long an answer is waited for that the stand-in gives.

@@ -47,6 +47,7 @@ async fn cancel(scene: &Scene, who: &str, group: &str, id: &str, reason: CancelR
         subscription_id: id.into(),
         group_id: group.into(),
         reason: reason.into(),
+        ..Default::default()
     };
     into_answer(scene.subscriptions().cancel_subscription(request_by(who, request)).await)
 }

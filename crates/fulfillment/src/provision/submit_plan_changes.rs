@@ -1,21 +1,23 @@
 //! Submits the plan change that a member asks for.
 
 use pavise_kernel::common::v1::{Money, ProvisionType};
-use pavise_kernel::error::Common;
+use pavise_kernel::table::Realm;
 use pavise_kernel::{Call, Error, Page, Result, time};
 use tonic::Request;
 
 use super::support::lines::{billing_period_of, number_lines};
 use super::support::plan_change::{check_billed_alike, check_room, load_plan, plan_change_of};
+use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
-use crate::contract::billing::{GetSubscriptionRequest, Subscription};
+use crate::contract::billing::{GetPaymentMethodRequest, GetSubscriptionRequest, Subscription};
 use crate::contract::catalog::offer_service_client::OfferServiceClient;
 use crate::contract::catalog::{PricedLine, Selection, ValidateSelectionsRequest, ValidateSelectionsResponse};
 use crate::contract::lookups::provision as lookups;
 use crate::contract::v1::{
-    Entitlement, ErrorReason, PlanChange, Provision, ProvisionLine, ProvisionStatus, ProvisionSupplement,
-    SubmitPlanChangesRequest,
+    Entitlement, ErrorReason, PlanChange, PlanChangeTime, Provision, ProvisionLine, ProvisionStatus,
+    ProvisionSupplement, SubmitPlanChangesRequest,
 };
+use crate::shared::answer::found_or_none;
 
 /// Prices the plan change and queues it.
 pub(crate) async fn submit_plan_changes(call: &Call, request: SubmitPlanChangesRequest) -> Result<Provision> {
@@ -23,15 +25,19 @@ pub(crate) async fn submit_plan_changes(call: &Call, request: SubmitPlanChangesR
     if request.effective_on.is_some_and(|day| !time::is_real(day)) {
         return Err(Error::field("effective_on", "is no day of the calendar"));
     }
+    check_time(&request)?;
     check_none_pending(call, &entitlement.id).await?;
     let priced = load_prices(call, &request, &entitlement).await?;
     let line = build_line(&request, &priced, &entitlement)?;
     check_room(&line, &entitlement)?;
+    let mut with_bill = false;
     if line.is_recurring()
         && let Some(current) = load_subscription(call, &entitlement).await?
     {
+        with_bill = is_with_bill(&request, &current);
         let others = current.items.iter().any(|item| item.product_id != entitlement.product_id);
         check_billed_alike(&line, &current, others)?;
+        check_payer(call, &request, &current).await?;
     }
     let lines = number_lines(vec![line]);
     let provision = Provision {
@@ -48,10 +54,34 @@ pub(crate) async fn submit_plan_changes(call: &Call, request: SubmitPlanChangesR
         service_area: entitlement.service_area,
         market_locale: entitlement.market_locale,
         co_brand_partner: entitlement.co_brand_partner,
-        plan_change: Some(PlanChange { effective_on: request.effective_on, ..plan_change_of(entitlement) }),
+        plan_change: Some(PlanChange {
+            effective_on: request.effective_on,
+            time: request.time,
+            expected_total: request.expected_total,
+            with_bill,
+            ..plan_change_of(entitlement)
+        }),
         ..Default::default()
     };
     call.create(provision).await
+}
+
+/// Checks that the first day goes with the time, and an expected total with a charge.
+fn check_time(request: &SubmitPlanChangesRequest) -> Result<()> {
+    match (request.time(), request.effective_on) {
+        (PlanChangeTime::Now, Some(_)) => Err(Error::field("effective_on", "does not go together with NOW")),
+        (PlanChangeTime::OnDay, None) => Err(Error::missing_field("effective_on")),
+        (PlanChangeTime::Unspecified, _) if request.expected_total.is_some() => {
+            Err(Error::field("expected_total", "goes with NOW and ON_DAY only"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the change begins with the next bill of the subscription.
+fn is_with_bill(request: &SubmitPlanChangesRequest, current: &Subscription) -> bool {
+    let is_billed_then = request.effective_on.is_some() && request.effective_on == current.next_bill_on;
+    is_billed_then && request.time() == PlanChangeTime::Unspecified
 }
 
 /// Refuses a second pending plan change of one entitlement.
@@ -80,13 +110,31 @@ async fn load_subscription(call: &Call, entitlement: &Entitlement) -> Result<Opt
         identity_id: entitlement.owner_id.clone(),
         subscription_id: entitlement.subscription_id.clone(),
     };
-    match SubscriptionServiceClient::new(call.peer_channel("billing")).get_subscription(Request::new(asked)).await {
-        Ok(found) => Ok(Some(found.into_inner())),
-        Err(status) => {
-            let error = Error::from(status);
-            if error.is(Common::NotFound) { Ok(None) } else { Err(error) }
-        }
+    let mut subscriptions = SubscriptionServiceClient::new(call.peer_channel("billing"));
+    found_or_none(subscriptions.get_subscription(Request::new(asked)).await)
+}
+
+/// Refuses a member who would spend the money of their group at once.
+///
+/// # Errors
+/// `PLAN_BILLED_OTHERWISE`.
+async fn check_payer(call: &Call, request: &SubmitPlanChangesRequest, current: &Subscription) -> Result<()> {
+    let charges_at_once = request.time() != PlanChangeTime::Unspecified;
+    let has_group = !current.group_id.is_empty() && !current.payment_method_id.is_empty();
+    if call.caller().realm != Realm::User || !charges_at_once || !has_group {
+        return Ok(());
     }
+    let asked = GetPaymentMethodRequest {
+        identity_id: current.owner_id.clone(),
+        payment_method_id: current.payment_method_id.clone(),
+    };
+    let mut methods = PaymentMethodServiceClient::new(call.peer_channel("billing"));
+    let method = found_or_none(methods.get_payment_method(Request::new(asked)).await)?;
+    if method.is_none_or(|method| method.group_id.is_empty()) {
+        return Ok(());
+    }
+    let message = "your group is charged for the plan: ask its administrator to change it";
+    Err(Error::new(ErrorReason::PlanBilledOtherwise, message))
 }
 
 /// Asks the catalog for the prices of the selection.
@@ -165,6 +213,39 @@ mod tests {
     use pavise_kernel::common::v1::Currency;
 
     use super::*;
+
+    #[test]
+    fn a_change_on_the_next_billing_day_goes_with_that_bill() {
+        use pavise_kernel::common::v1::Date;
+
+        let day = |day: i32| Some(Date { year: 2026, month: 4, day });
+        let current = Subscription { next_bill_on: day(15), ..Default::default() };
+        let asked = |effective_on: Option<Date>, time: PlanChangeTime| {
+            let request = SubmitPlanChangesRequest { effective_on, time: time.into(), ..Default::default() };
+            is_with_bill(&request, &current)
+        };
+        assert!(asked(day(15), PlanChangeTime::Unspecified));
+        assert!(!asked(day(14), PlanChangeTime::Unspecified));
+        assert!(!asked(day(15), PlanChangeTime::OnDay));
+        assert!(!asked(None, PlanChangeTime::Unspecified));
+    }
+
+    #[test]
+    fn the_first_day_goes_with_the_time() {
+        let check = |time: PlanChangeTime, has_day: bool, has_total: bool| {
+            let request = SubmitPlanChangesRequest {
+                time: time.into(),
+                effective_on: has_day.then(Default::default),
+                expected_total: has_total.then(Default::default),
+                ..Default::default()
+            };
+            check_time(&request).is_ok()
+        };
+        assert!(check(PlanChangeTime::Now, false, true) && check(PlanChangeTime::OnDay, true, true));
+        assert!(check(PlanChangeTime::Unspecified, true, false) && check(PlanChangeTime::Unspecified, false, false));
+        assert!(!check(PlanChangeTime::Now, true, false) && !check(PlanChangeTime::OnDay, false, false));
+        assert!(!check(PlanChangeTime::Unspecified, false, true));
+    }
 
     #[test]
     fn a_line_costs_the_product_and_its_supplements() {

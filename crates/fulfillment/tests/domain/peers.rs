@@ -180,6 +180,7 @@ impl Peers {
     fn bills(self: &Arc<Self>, double: PeerDouble) -> PeerDouble {
         const CREATE: &str = "/pavise.billing.v1.SubscriptionService/CreateSubscription";
         const GET: &str = "/pavise.billing.v1.SubscriptionService/GetSubscription";
+        const GET_METHOD: &str = "/pavise.billing.v1.PaymentMethodService/GetPaymentMethod";
         const CANCEL: &str = "/pavise.billing.v1.SubscriptionService/CancelSubscription";
         const UPDATE: &str = "/pavise.billing.v1.SubscriptionService/UpdateSubscriptionOffer";
         let this = || self.clone();
@@ -188,6 +189,11 @@ impl Peers {
             .with_call(CREATE, move |ask: RecordedCall<_>| Ok(create.create_subscription(ask.message)))
             .with_call(GET, move |ask: RecordedCall<billing::GetSubscriptionRequest>| {
                 get.subscription(&ask.message.subscription_id)
+            })
+            .with_call(GET_METHOD, move |ask: RecordedCall<billing::GetPaymentMethodRequest>| {
+                let id = ask.message.payment_method_id;
+                let group_id = if id == "card of acme" { "acme".to_owned() } else { String::new() };
+                Ok(billing::PaymentMethod { id, group_id, ..Default::default() })
             })
             .with_call(CANCEL, move |ask: RecordedCall<billing::CancelSubscriptionRequest>| {
                 cancel.change_subscription(&ask.message.subscription_id, |known| {

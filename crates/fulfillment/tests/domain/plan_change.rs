@@ -2,8 +2,8 @@
 
 use pavise_fulfillment::contract::v1::{
     CancelEntitlementRequest, CreateProvisionRequest, Entitlement, EntitlementStatusReason, FulfillmentStatus,
-    GetEntitlementRequest, ProcessPlanChangesRequest, Provision, ProvisionLine, ProvisionStatus as Status,
-    SubmitPlanChangesRequest,
+    GetEntitlementRequest, PlanChangeTime, ProcessPlanChangesRequest, Provision, ProvisionLine,
+    ProvisionStatus as Status, SubmitPlanChangesRequest, WithdrawPlanChangeRequest,
 };
 use pavise_fulfillment::contract::{billing, catalog};
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
@@ -111,6 +111,33 @@ async fn a_member_changes_a_plan() {
     changed(&scene, &sold, &change.id).await;
     scene.replay().await;
     changed(&scene, &sold, &change.id).await;
+}
+
+#[tokio::test]
+async fn a_member_takes_a_change_back_until_it_is_processed() {
+    let (mut scene, sold) = member().await;
+    priced(&scene);
+    let withdraw = |change: &Provision, owner: &str| WithdrawPlanChangeRequest {
+        identity_id: owner.to_owned(),
+        provision_id: change.id.clone(),
+    };
+    let change =
+        scene.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    let stranger = scene.provisions("stranger").withdraw_plan_change(withdraw(&change, "stranger")).await;
+    assert_eq!(stranger.unwrap_err().code(), Code::NotFound);
+    let gone = scene.provisions("buyer").withdraw_plan_change(withdraw(&change, "buyer")).await.unwrap().into_inner();
+    assert_eq!(gone.status(), Status::Deleted);
+    scene.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    scene.run_workers().await;
+    assert_eq!(entitlement(&scene, &sold.entitlement_ids[0]).await.product_id, "legal", "nothing changed");
+    // Another one can be asked for, and is not taken back once it is begun.
+    let other =
+        scene.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    scene.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    let begun = scene.provisions("buyer").withdraw_plan_change(withdraw(&other, "buyer")).await;
+    assert_eq!(begun.unwrap_err().code(), Code::FailedPrecondition);
+    scene.run_workers().await;
+    changed(&scene, &sold, &other.id).await;
 }
 
 #[tokio::test]
@@ -313,6 +340,24 @@ async fn plans_of_one_subscription_are_billed_alike() {
         reason(SubmitPlanChangesRequest { currency: Currency::Cad.into(), ..wish }).await,
         "PLAN_BILLED_OTHERWISE"
     );
+}
+
+#[tokio::test]
+async fn a_member_does_not_spend_the_money_of_their_group_at_once() {
+    let (scene, sold) = member().await;
+    priced(&scene);
+    let now = SubmitPlanChangesRequest { time: PlanChangeTime::Now.into(), ..wish(&sold.entitlement_ids[0]) };
+    let pay_with = |method: &str| {
+        scene.peers.change_subscription("subscription-1", |subscription| {
+            subscription.group_id = "acme".to_owned();
+            subscription.payment_method_id = method.to_owned();
+        });
+    };
+    pay_with("card of acme");
+    let refused = scene.provisions("buyer").submit_plan_changes(now.clone()).await.unwrap_err();
+    assert_eq!(pavise_kernel::Error::from(refused).reason(), "PLAN_BILLED_OTHERWISE");
+    pay_with("card");
+    scene.provisions("buyer").submit_plan_changes(now).await.unwrap();
 }
 
 #[tokio::test]

@@ -59,7 +59,7 @@ async fn the_platforms_letters_are_there_in_four_locales_and_nobody_deletes_them
     for scene in scenes().await {
         let all = templates(&scene).await;
         let security = all.iter().filter(|one| one.category() == NotificationCategory::Security).count();
-        assert_eq!((all.len(), security), (21, 10));
+        assert_eq!((all.len(), security), (25, 10));
         assert!(all.iter().all(|one| one.built_in && one.status() == NotificationTemplateStatus::Published));
         for one in &all {
             let locales: BTreeSet<i32> = one.contents.iter().map(|content| content.locale).collect();
@@ -89,7 +89,7 @@ async fn the_platforms_letters_are_there_in_four_locales_and_nobody_deletes_them
         // A start finds them all.
         let seed = |key: &str| request_by(PLATFORM, SeedNotificationTemplateRequest { template_key: key.into() });
         let known = into_answer(client.seed_notification_template(seed(RESET)).await).unwrap();
-        assert_eq!((known.version, templates(&scene).await.len()), (before.version, 21));
+        assert_eq!((known.version, templates(&scene).await.len()), (before.version, 25));
         let unknown = into_answer(client.seed_notification_template(seed("security.other")).await);
         assert_eq!(refusal_reason(unknown), "INVALID_FIELD");
     }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod benefit_cohorts;
+mod cancellations;
 mod cohorts;
 mod eligibility;
 mod erasure;

@@ -14,8 +14,9 @@ use pavise_orders::contract::catalog::{
     ValidateSelectionsResponse,
 };
 use pavise_orders::contract::fulfillment::{
-    Coverage, CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListCoveragesRequest,
-    ListCoveragesResponse, ListEntitlementsRequest, ListEntitlementsResponse, Provision, ProvisionStatus,
+    CancelEntitlementRequest, Coverage, CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest,
+    ListCoveragesRequest, ListCoveragesResponse, ListEntitlementsRequest, ListEntitlementsResponse, Provision,
+    ProvisionStatus,
 };
 use pavise_orders::contract::members::{GetProfileRequest, Profile};
 use pavise_testkit::scene::{PeerDouble, RecordedCall, journal_entry};
@@ -52,6 +53,8 @@ pub(crate) struct State {
     pub(crate) charges: Vec<(String, i64)>,
     pub(crate) invoices: BTreeMap<String, Invoice>,
     pub(crate) payments: BTreeMap<String, (String, i64)>,
+    /// The invoices of which all was given back, each time that money moved.
+    pub(crate) given_back: Vec<String>,
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
@@ -142,6 +145,7 @@ impl Peers {
         let (validate, method, subscription, entitlement) = (peers(), peers(), peers(), peers());
         let (sell, invoice, pay, provision, entitlements) = (peers(), peers(), peers(), peers(), peers());
         let (coverages, product, version, benefits, profile) = (peers(), peers(), peers(), peers(), peers());
+        let (end, listed, back, cancel) = (peers(), peers(), peers(), peers());
         PeerDouble::default()
             .with_call("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .with_call("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| {
@@ -154,6 +158,12 @@ impl Peers {
             .on_anew("/pavise.billing.v1.PaymentMethodService/CreateSale", move |ask| sell.sell(ask.message))
             .with_call("/pavise.billing.v1.InvoiceService/CreateInvoice", move |ask| invoice.invoice(ask))
             .with_call("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
+            .with_call("/pavise.billing.v1.SubscriptionService/CancelSubscription", move |ask| end.end(&ask.message))
+            .with_call("/pavise.billing.v1.InvoiceService/ListInvoices", move |ask| Ok(listed.invoices(&ask.message)))
+            .with_call("/pavise.billing.v1.InvoiceService/GiveBackInvoice", move |ask| back.give_back(&ask.message))
+            .with_call("/pavise.fulfillment.v1.EntitlementService/CancelEntitlement", move |ask| {
+                cancel.cancel(&ask.message)
+            })
             .with_call("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| {
                 provision.provision(ask.message)
             })
@@ -311,6 +321,43 @@ impl Peers {
         state.payments.insert(key, (ask.invoice_id.clone(), ask.amount.unwrap().amount));
         let invoice = state.invoices.values().find(|invoice| invoice.id == ask.invoice_id).cloned();
         invoice.ok_or_else(|| Error::not_found("invoice", &ask.invoice_id))
+    }
+
+    fn end(&self, ask: &CancelSubscriptionRequest) -> Result<Subscription> {
+        assert_eq!(ask.unused_days(), UnusedDays::Nothing, "what was paid goes back with its invoices");
+        let mut state = self.state();
+        let known = state.subscriptions.get_mut(&ask.subscription_id).filter(|one| one.owner_id == ask.identity_id);
+        let known = known.ok_or_else(|| Error::not_found("subscription", &ask.subscription_id))?;
+        known.set_status(SubscriptionStatus::Cancelled);
+        Ok(known.clone())
+    }
+
+    fn invoices(&self, ask: &ListInvoicesRequest) -> ListInvoicesResponse {
+        let is_asked = |one: &&Invoice| one.owner_id == ask.identity_id && one.subscription_id == ask.subscription_id;
+        let invoices = self.state().invoices.values().filter(is_asked).cloned().collect();
+        ListInvoicesResponse { invoices, ..ListInvoicesResponse::default() }
+    }
+
+    fn give_back(&self, ask: &GiveBackInvoiceRequest) -> Result<Invoice> {
+        let mut state = self.state();
+        let State { invoices, given_back, .. } = &mut *state;
+        let known = invoices.values_mut().find(|invoice| invoice.id == ask.invoice_id);
+        let known = known.ok_or_else(|| Error::not_found("invoice", &ask.invoice_id))?;
+        if known.status() != InvoiceStatus::Refunded {
+            known.set_status(InvoiceStatus::Refunded);
+            let amount = known.items.iter().map(|item| item.amount.unwrap().amount).sum();
+            known.refunded_amount = Some(Money { currency: 1, amount });
+            given_back.push(known.id.clone());
+        }
+        Ok(known.clone())
+    }
+
+    fn cancel(&self, ask: &CancelEntitlementRequest) -> Result<Entitlement> {
+        let mut state = self.state();
+        let known = state.entitlements.get_mut(&ask.entitlement_id).filter(|one| one.owner_id == ask.identity_id);
+        let known = known.ok_or_else(|| Error::not_found("entitlement", &ask.entitlement_id))?;
+        known.set_status(EntitlementStatus::Cancelled);
+        Ok(known.clone())
     }
 
     fn provision(&self, ask: CreateProvisionRequest) -> Result<Provision> {

@@ -68,13 +68,17 @@ pub(crate) async fn scenes() -> [Scene; 2] {
     [scene().await, on(Engine::Postgres).await]
 }
 
+fn trials() -> pavise_orders::Config {
+    pavise_orders::Config { sample_taxes: true, ..pavise_orders::Config::default() }
+}
+
 async fn on(engine: Engine) -> Scene {
-    configured(engine, pavise_orders::Config { sample_taxes: true }).await
+    configured(engine, trials()).await
 }
 
 /// The domain with other master keys, or with none.
 pub(crate) async fn mastered(engine: Engine, masters: Option<MasterKeys>) -> Scene {
-    begun(engine, pavise_orders::Config { sample_taxes: true }, masters).await
+    begun(engine, trials(), masters).await
 }
 
 /// The domain with other settings.

@@ -5,8 +5,10 @@ use std::str::FromStr as _;
 
 use anyhow::{Context as _, bail, ensure};
 use pavise_billing::StripeConfig;
+use pavise_billing::contract::v1::UnusedDays;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time;
+use pavise_orders::CoolingOff;
 use reqwest::Url;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -16,6 +18,8 @@ use crate::domains::{self, NAMES};
 
 /// The least number of characters of a secret.
 const SECRET: usize = 16;
+/// The most days in which an order can be taken back.
+const COOLING_OFF: u16 = 365;
 /// The largest number of members of the demonstration.
 const MEMBERS: u32 = 1_000_000;
 
@@ -101,6 +105,40 @@ pub(super) fn certificates(given: &Given, peers: &BTreeMap<String, String>) -> a
         }
     }
     Ok(())
+}
+
+/// Reads the use of unused days.
+pub(super) fn unused_days(given: Option<&str>) -> anyhow::Result<UnusedDays> {
+    match given {
+        None | Some("nothing") => Ok(UnusedDays::Nothing),
+        Some("credit") => Ok(UnusedDays::Credit),
+        Some("refund") => Ok(UnusedDays::Refund),
+        Some(other) => bail!("--unused-days {other}: write nothing, credit or refund"),
+    }
+}
+
+/// The days of notice before a new price of running subscriptions.
+pub(super) fn repricing_notice_days(given: Option<u16>) -> anyhow::Result<Option<u16>> {
+    match given {
+        Some(days @ 366..) => bail!("--repricing-notice-days {days}: write 0 to 365"),
+        given => Ok(given),
+    }
+}
+
+/// How long buyers may take an order back.
+pub(super) fn cooling_off(given: &[String]) -> anyhow::Result<CoolingOff> {
+    let mut days = CoolingOff::default();
+    for text in given {
+        let wrong = || format!("--cooling-off-days {text}: write USA=10 or CAN=10, with 365 days at most");
+        let (country, count) = text.split_once('=').with_context(wrong)?;
+        let count: u16 = count.parse().ok().filter(|count| *count <= COOLING_OFF).with_context(wrong)?;
+        match country {
+            "USA" => days.usa = count,
+            "CAN" => days.can = count,
+            _ => bail!(wrong()),
+        }
+    }
+    Ok(days)
 }
 
 /// Whether the test vendor is on. Behind an https address only the operator's own word turns it on: its charges move no
@@ -304,6 +342,37 @@ mod tests {
         }
         for good in ["localhost:8080", "0.0.0.0:80", "[::]:0", "pavise.internal:8080"] {
             Given { listen: Some(good.to_owned()), ..Given::default() }.decide().unwrap();
+        }
+    }
+
+    #[test]
+    fn unused_days_give_nothing_unless_the_operator_says_so() {
+        let given = |choice: Option<&str>| Given { unused_days: choice.map(str::to_owned), ..Given::default() };
+        let gives = |choice: Option<&str>| given(choice).decide().unwrap().unused_days;
+        assert_eq!(gives(None), UnusedDays::Nothing);
+        assert_eq!((gives(Some("credit")), gives(Some("refund"))), (UnusedDays::Credit, UnusedDays::Refund));
+        refused(given(Some("all")), "write nothing, credit or refund");
+    }
+
+    #[test]
+    fn a_new_price_has_a_year_of_notice_at_most() {
+        let given = |days: u16| Given { repricing_notice_days: Some(days), ..Given::default() };
+        assert_eq!(given(0).decide().unwrap().repricing_notice_days, Some(0));
+        assert_eq!(Given::default().decide().unwrap().repricing_notice_days, None);
+        refused(given(366), "write 0 to 365");
+    }
+
+    #[test]
+    fn orders_are_taken_back_within_the_days_of_the_country() {
+        let given = |days: &[&str]| Given {
+            cooling_off_days: Some(days.iter().map(|&text| text.to_owned()).collect()),
+            ..Given::default()
+        };
+        let decided = |days: &[&str]| given(days).decide().unwrap().cooling_off;
+        assert_eq!(decided(&[]), CoolingOff { usa: 10, can: 10 });
+        assert_eq!(decided(&["CAN=14", "USA=0"]), CoolingOff { usa: 0, can: 14 });
+        for wrong in ["CAN", "FRA=10", "USA=-1", "USA=366", "=10"] {
+            refused(given(&[wrong]), "write USA=10 or CAN=10");
         }
     }
 

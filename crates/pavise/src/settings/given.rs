@@ -198,6 +198,35 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clamd: Option<String>,
 
+    /// A JSON file with the seller that invoices name in each country: a list of country (USA or CAN), name, address (lines)
+    /// and taxNumbers (tax and number) [default: none, and invoices name Pavise]
+    #[arg(long, env = "PAVISE_SELLERS", value_name = "FILE", help_heading = "Documents")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sellers: Option<PathBuf>,
+
+    /// The use of the paid days that are left when a subscription is ended at once: nothing, credit or refund. Staff choose
+    /// another one with a permission [default: nothing]
+    #[arg(long, env = "PAVISE_UNUSED_DAYS", value_name = "CHOICE", help_heading = "Payments")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused_days: Option<String>,
+
+    /// How many days after today a new price of running subscriptions counts at the earliest, so that members know it before:
+    /// 0 to 365 [default: 30]
+    #[arg(long, env = "PAVISE_REPRICING_NOTICE_DAYS", value_name = "DAYS", help_heading = "Payments")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repricing_notice_days: Option<u16>,
+
+    /// How many days after the purchase a buyer may take an order back, in each country: USA=10,CAN=14 [default: 10 in each]
+    #[arg(
+        long,
+        env = "PAVISE_COOLING_OFF_DAYS",
+        value_name = "DAYS",
+        value_delimiter = ',',
+        help_heading = "Payments"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cooling_off_days: Option<Vec<String>>,
+
     /// The server's certificate chain (PEM); with --tls-key, everything is served over TLS
     #[arg(long, env = "PAVISE_TLS_CERT", value_name = "FILE", help_heading = "TLS")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,13 +11,19 @@ mod messages;
 mod requests;
 mod target;
 
+use std::sync::Arc;
+
 use pavise_contract::Contract;
 use pavise_testapp::{Engine, TestApp};
 use pavise_testkit::runs::run_size;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use judge::Tally;
 use target::Target;
+
+/// Paths asked at once. More would test how a flooded server behaves: it says that it is busy.
+const AT_ONCE: usize = 64;
 
 /// Every REST path of every service, but for those that take a file, or a body as it is: their bodies are no JSON.
 fn targets(app: &TestApp) -> Vec<Target> {
@@ -39,11 +45,16 @@ where
     let mut tally = Tally::default();
     let targets = targets(&app);
     let paths = targets.len();
+    let places = Arc::new(Semaphore::new(AT_ONCE));
     for caller in [TestApp::staff(), TestApp::machine()] {
         let mut work = JoinSet::new();
         for target in targets.clone() {
             let sender = judge::Sender::new(&app, &caller, &target);
-            work.spawn(cases(sender, target));
+            let (cases, places) = (cases(sender, target), places.clone());
+            work.spawn(async move {
+                let _place = places.acquire_owned().await;
+                cases.await
+            });
         }
         while let Some(done) = work.join_next().await {
             match done {

@@ -146,3 +146,39 @@ async fn by_link(ada: &Sender<'_>, program: &Sender<'_>, visitor: &Sender<'_>) {
         ada.send("GET", &format!("/v1/files/{}", sent["fileId"].as_str().unwrap()), &[], Body::empty()).await;
     assert_eq!(status, 200, "{}", String::from_utf8_lossy(&seen));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_comes_as_pdf_whole_in_part_and_not_again() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let ada = sender(&app, app.token(&TestApp::member("ada")));
+        let bob = sender(&app, app.token(&TestApp::member("bob")));
+        let program = sender(&app, app.token(&TestApp::machine()));
+        let item = json!({"type": "ORDER", "amount": {"currency": "CAD", "amount": "2995"}, "description": "Legal"});
+        let raised = json!({"currency": "CAD", "items": [item], "buyer": {"name": "Ada", "locale": "fr-CA"}});
+        let invoice = program.json("POST", "/v1/identities/ada/invoices", raised).await;
+        let path = format!("/v1/identities/ada/invoices/{}/pdf", invoice["id"].as_str().unwrap());
+        let (status, headers, whole) = ada.send("GET", &path, &[], Body::empty()).await;
+        assert_eq!((status, &headers["content-type"]), (200, &"application/pdf".parse().unwrap()));
+        let name = format!("inline; filename=\"{}.pdf\"", invoice["number"].as_str().unwrap());
+        assert_eq!(headers["content-disposition"], name);
+        assert!(whole.starts_with(b"%PDF-1.7"));
+        let (status, _, part) = ada.send("GET", &path, &[("range", "bytes=5-7")], Body::empty()).await;
+        assert_eq!((status, part.as_ref()), (206, b"1.7".as_slice()));
+        let etag = headers["etag"].to_str().unwrap().to_owned();
+        let (status, ..) = ada.send("GET", &path, &[("if-none-match", &etag)], Body::empty()).await;
+        assert_eq!(status, 304, "the same invoice gives the same bytes");
+        let (status, _, english) = ada.send("GET", &format!("{path}?locale=en-CA"), &[], Body::empty()).await;
+        assert!(status == 200 && english != whole);
+        let (status, ..) = ada.send("GET", &format!("{path}?locale=de-DE"), &[], Body::empty()).await;
+        assert_eq!(status, 400);
+        let (status, ..) = bob.send("GET", &path, &[], Body::empty()).await;
+        assert_eq!(status, 403);
+        let day = invoice["dueOn"].as_str().unwrap();
+        let table = format!("/v1/identities/ada/statement/file?from={day}&to={day}&format=CSV");
+        let (status, headers, table) = ada.send("GET", &table, &[], Body::empty()).await;
+        assert_eq!((status, &headers["content-type"]), (200, &"text/csv; charset=utf-8".parse().unwrap()));
+        assert!(String::from_utf8_lossy(&table).contains(",CHARGE,"), "{}", String::from_utf8_lossy(&table));
+        app.finish().await;
+    }
+}

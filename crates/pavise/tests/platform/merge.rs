@@ -275,6 +275,8 @@ async fn add_records(app: &TestApp, member: &str) {
     let _ = staff.post("/v1/businesses", business).await.expect(200);
     let cohort = json!({"type": "SHIELD_AT_WORK_BETA", "startsOn": "2026-01-01", "source": "pilot"});
     let _ = staff.post(&of("cohorts"), cohort).await.expect(200);
+    let credit = json!({"amount": {"currency": "USD", "amount": "100"}, "reason": "GOODWILL"});
+    let _ = staff.post(&of("credits"), credit).await.expect(200);
     let benefit = staff.post("/v1/benefits", json!({"name": "Will", "internalName": "will"})).await;
     let benefit = benefit.expect(200)["id"].clone();
     let path = format!("/v1/benefits/{}/activate", benefit.as_str().unwrap());

@@ -2,6 +2,7 @@
 //! orders and billing apart on PostgreSQL.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+use http::Method;
 use pavise_catalog::demo::{LEGAL, PERSONAL_US};
 use pavise_kernel::common::v1::Date;
 use pavise_testapp::{Cut, Database, Engine, Platform, Rest, TestApp, TestAppBuilder, stock};
@@ -12,6 +13,14 @@ const BEGINS: Date = Date { year: 2026, month: 1, day: 30 };
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+/// Today as a page hears of it: from the answer to any gRPC-web call, also to a refused one of a visitor.
+async fn heard_today(visitor: &Rest) -> String {
+    let path = "/pavise.identity.v1.TestClockService/GetTestClock";
+    let empty = Some(vec![0; 5]);
+    let refused = visitor.raw(Method::POST, path, empty, "application/grpc-web+proto").await;
+    refused.headers["pavise-today"].to_str().unwrap().to_owned()
 }
 
 /// The clock, once it stands.
@@ -67,6 +76,8 @@ async fn days_pass(engine: Engine, cut: Cut) {
     let clock = staff.get("/v1/testClock").await.expect(200);
     assert_eq!((&clock["today"], &clock["moved"]), (&json!("2026-01-30"), &json!(true)), "{clock}");
 
+    assert_eq!(heard_today(&app.visitor()).await, "2026-01-30;moved");
+
     let begun = staff.post("/v1/testClock/advance", json!({"days": 3})).await.expect(200);
     assert_eq!(begun["lastAdvance"]["untilDay"], "2026-02-02", "{begun}");
     let second = staff.post("/v1/testClock/advance", json!({"days": 1})).await;
@@ -88,6 +99,8 @@ async fn days_pass(engine: Engine, cut: Cut) {
     for journal in ["subscriptions.", "payment_methods."] {
         assert_eq!([0, 1, 2].map(|day| counted(day, journal)), [false, true, false], "{journal}: {clock}");
     }
+
+    assert_eq!(heard_today(&app.visitor()).await, "2026-02-02;moved");
 
     // Every process stands at that day.
     for address in platform.addresses() {
@@ -118,5 +131,7 @@ async fn without_the_setting_each_call_says_so() {
     assert_eq!(staff.get("/v1/testClock/watch").await.reason(), "NOT_CONFIGURED");
     assert_eq!(staff.post("/v1/testClock/advance", json!({"days": 1})).await.reason(), "NOT_CONFIGURED");
     assert_eq!(staff.post("/v1/testClock/stop", json!({})).await.reason(), "NOT_CONFIGURED");
+    let today = heard_today(&app.visitor()).await;
+    assert!(today.len() == 10 && !today.contains("moved"), "{today}");
     app.finish().await;
 }

@@ -70,6 +70,13 @@ fn refusals() -> Vec<Refused> {
         ),
         ("invoices.CreateInvoice", json!({"identityId": ME}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
         (
+            "invoices.GetStatement",
+            json!({"identityId": ME, "from": "2026-03-01", "to": "2026-02-28"}),
+            "INVALID_ARGUMENT",
+            "INVALID_FIELD",
+            "to",
+        ),
+        (
             "payment_methods.CreatePaymentMethod",
             json!({"identityId": ME, "paymentMethod": {"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "4111111111111111"}}),
             "INVALID_ARGUMENT",

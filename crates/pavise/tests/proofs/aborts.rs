@@ -18,7 +18,7 @@ use crate::server::{self, Server};
 use crate::{callers, journals, run_size, turn};
 
 /// Journals that change by the day, by an administrator's hand, by an upload or by a vendor with an account, not by a sale.
-const STILL: [&str; 10] = [
+const STILL: [&str; 11] = [
     "tokens",
     "applications",
     "invitations",
@@ -29,6 +29,7 @@ const STILL: [&str; 10] = [
     "hosted_entries",
     "vendor_events",
     "reconciliations",
+    "repricings",
 ];
 
 /// Somebody.
@@ -70,6 +71,10 @@ async fn clients_that_go_away_wedge_nothing() {
             json!({"records": [{"id": "after", "ownerId": MEMBER, "readerId": "staff", "ownerCount": 1}]}),
         ),
         ("invoice_exports.CreateInvoiceExport", json!({"dueFrom": "2026-01-01", "dueUntil": "2026-01-31"})),
+        (
+            "credits.CreateCredit",
+            json!({"identityId": MEMBER, "amount": {"currency": "USD", "amount": "100"}, "reason": "GOODWILL"}),
+        ),
         ("user_state.CreateUserState", json!({"identityId": MEMBER, "application": "All"})),
         ("launches.CreateLaunch", json!({"identityId": MEMBER})),
         ("groups.CreateGroup", json!({"group": {"name": "after", "countryIdentifier": "USA", "brand": BRAND}})),

@@ -24,6 +24,8 @@ mod shop;
 mod takeover;
 mod traces;
 mod two_processes;
+mod vendor_killed;
+mod year;
 
 use pavise_testkit::runs::run_size;
 

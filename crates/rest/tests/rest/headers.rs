@@ -109,7 +109,7 @@ async fn pages_of_other_origins_may_call_only_when_allowed() {
     let other = ask("GET", "/v1/orders/7").header("origin", "https://evil.example").send(&open).await;
     assert_eq!(other.header("access-control-allow-origin"), "");
     let real = ask("GET", "/v1/orders/7").header("origin", "https://app.example.com").send(&open).await;
-    for exposed in ["etag", "pavise-clock", "grpc-status-details-bin", "retry-after"] {
+    for exposed in ["etag", "pavise-clock", "pavise-today", "grpc-status-details-bin", "retry-after"] {
         assert!(real.header("access-control-expose-headers").contains(exposed), "{exposed}");
     }
 }

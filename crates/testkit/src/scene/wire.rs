@@ -1,6 +1,6 @@
 //! The wire between a domain and its peers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -35,6 +35,7 @@ pub struct Wire(Arc<WireState>);
 
 #[derive(Debug, Default)]
 struct WireState {
+    transports: Mutex<BTreeMap<&'static str, Transport>>,
     calls: AtomicUsize,
     cut: Mutex<Option<(usize, WireFault)>>,
     down: Mutex<BTreeSet<&'static str>>,
@@ -85,23 +86,26 @@ impl Wire {
         self.0.killed.notified().await;
     }
 
+    /// A transport over this wire to what another one leads to.
     pub(super) fn around(&self, domain: &'static str, transport: Transport) -> Transport {
+        lock(&self.0.transports).insert(domain, transport);
         let wire = self.clone();
         BoxCloneSyncService::new(service_fn(move |request: Request<Body>| {
-            let (wire, transport) = (wire.clone(), transport.clone());
-            async move { wire.carry(domain, transport, request).await }
+            let wire = wire.clone();
+            async move { wire.carry(domain, request).await }
         }))
     }
 
-    async fn carry(
-        &self,
-        domain: &'static str,
-        transport: Transport,
-        request: Request<Body>,
-    ) -> Result<Response<Body>, BoxError> {
-        if lock(&self.0.down).contains(domain) {
+    /// Forgets where it leads. A domain that calls itself over the wire would keep itself, and its connections, for ever.
+    pub(super) fn forget_transports(&self) {
+        lock(&self.0.transports).clear();
+    }
+
+    async fn carry(&self, domain: &'static str, request: Request<Body>) -> Result<Response<Body>, BoxError> {
+        let known = lock(&self.0.transports).get(domain).cloned();
+        let Some(transport) = known.filter(|_| !lock(&self.0.down).contains(domain)) else {
             return Err("nobody is there".into());
-        }
+        };
         if lock(&self.0.spared).contains(domain) {
             return transport.oneshot(request).await;
         }

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use super::objects::shown;
 
-/// A status and a text: JSON, or a page.
+/// A status and a text: JSON, a page, or with [`SEE_OTHER`] the address that the browser goes to.
 pub(super) type Answered = (u16, String);
+/// The status of an answer that leads a browser on.
+pub(super) const SEE_OTHER: u16 = 303;
 
 /// A request.
 #[derive(Debug)]

@@ -16,11 +16,13 @@ pub const CARDS: [(&str, &str); 9] = [
 ];
 /// The bank account.
 pub const BANK_ACCOUNT: &str = "pm_usBankAccount_success";
+/// The account at a bank in Canada.
+pub const CANADIAN_ACCOUNT: &str = "pm_acssDebit_success";
 
 /// The kind of a payment method by a name, or none if there is no such name.
 pub(super) fn find_kind(name: &str) -> Option<&'static str> {
-    if name == BANK_ACCOUNT {
-        return Some(BANK_ACCOUNT);
+    if let Some(account) = [BANK_ACCOUNT, CANADIAN_ACCOUNT].into_iter().find(|account| *account == name) {
+        return Some(account);
     }
     CARDS.iter().map(|(card, _)| *card).find(|card| *card == name)
 }
@@ -37,6 +39,9 @@ pub(super) fn method(id: &str, kind: &str, customer: &Value, holder: &str) -> Va
     let details = if kind == BANK_ACCOUNT {
         json!({"type": "us_bank_account", "us_bank_account": {"account_type": "checking", "account_holder_type": "individual",
             "last4": "6789", "routing_number": "110000000", "bank_name": "STRIPE TEST BANK", "fingerprint": "f"}})
+    } else if kind == CANADIAN_ACCOUNT {
+        json!({"type": "acss_debit", "acss_debit": {"bank_name": "STRIPE TEST BANK", "fingerprint": "f",
+            "institution_number": "000", "last4": "6789", "transit_number": "11000"}})
     } else {
         let (brand, last4) = if kind == "pm_card_mastercard" { ("mastercard", "4444") } else { ("visa", "4242") };
         json!({"type": "card", "card": {"brand": brand, "last4": last4, "exp_month": 12, "exp_year": 2030,

@@ -1,13 +1,15 @@
 //! The objects of the stand-in and their states.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::api::{Answered, Asked, done, lacks, mismatch, missing, page, refused, unexpected};
-use super::objects::{BANK_ACCOUNT, decline_error, decline_of, find_kind, merged, method, shown};
+use super::api::{Answered, Asked, SEE_OTHER, done, lacks, mismatch, missing, page, refused, unexpected};
+use super::entry_page::{write_form, write_over};
+use super::objects::{BANK_ACCOUNT, CANADIAN_ACCOUNT, decline_error, decline_of, find_kind, merged, method, shown};
 use super::trouble::{Trouble, Troubles};
 use super::{API_KEY, VendorPayment};
 
@@ -17,6 +19,8 @@ pub(super) struct State {
     url: String,
     pub(super) now: i64,
     pub(super) troubles: Troubles,
+    /// The time after which a silent connection breaks off.
+    pub(super) silence: Option<Duration>,
     pub(super) requests: usize,
     pub(super) events: Vec<String>,
     objects: BTreeMap<String, Value>,
@@ -50,6 +54,7 @@ impl State {
             url,
             now,
             troubles: Troubles::default(),
+            silence: None,
             requests: 0,
             events: Vec::new(),
             objects: BTreeMap::new(),
@@ -117,12 +122,7 @@ impl State {
     fn serve_page(&mut self, asked: &Asked) -> Answered {
         let id = asked.path.rsplit('/').next().unwrap_or_default().to_owned();
         if asked.path.starts_with("/pay/") {
-            if asked.is_write {
-                self.fill_in(&id, asked.field("method"), asked.field("name"));
-                return (200, "<p>Thank you</p>".to_owned());
-            }
-            let form = r#"<form method="post"><input name="method" value="pm_card_visa"><input name="name"><button>Save</button></form>"#;
-            return (200, form.to_owned());
+            return self.serve_entry(&id, asked);
         }
         if asked.path.starts_with("/authenticate/") {
             self.authenticate(&id);
@@ -131,6 +131,10 @@ impl State {
         if asked.path == "/steer/dispute" {
             let id = self.open_dispute(asked.field("payment_intent"));
             return (200, json!({ "id": id }).to_string());
+        }
+        if asked.path == "/steer/refund" {
+            self.fail_refund(asked.field("refund"));
+            return (200, "{}".to_owned());
         }
         if asked.path == "/steer/close" {
             self.close_dispute(asked.field("dispute"), asked.field("won") == "true");
@@ -213,6 +217,17 @@ impl State {
         self.put(method(&id, kind, &Value::from(customer), "Test Holder"))
     }
 
+    pub(super) fn add_mandate(&mut self, method: &str) -> String {
+        let id = self.new_id("mandate");
+        self.put(json!({"id": id, "object": "mandate", "payment_method": method, "status": "active",
+            "type": "multi_use", "livemode": false}))
+    }
+
+    pub(super) fn revoke_mandate(&mut self, id: &str) {
+        self.change(id, json!({"status": "inactive"}));
+        self.tell("mandate.updated", id);
+    }
+
     fn attach(&mut self, name: &str, customer: &str) -> Answered {
         if self.get(customer).is_none() {
             return missing(customer);
@@ -247,6 +262,15 @@ impl State {
         if types.is_empty() {
             types.push("card".to_owned());
         }
+        let fits = |kind: &str| match kind {
+            "us_bank_account" => currency == "usd",
+            "acss_debit" => ["cad", "usd"].contains(&currency),
+            _ => true,
+        };
+        if !types.iter().all(|kind| fits(kind)) {
+            let message = format!("The currency provided ({currency}) is invalid for one of the payment method types.");
+            return refused(400, "invalid_request_error", "payment_intent_invalid_parameter", &message);
+        }
         let status = if card.is_empty() { "requires_payment_method" } else { "requires_confirmation" };
         let capture = if asked.field("capture_method") == "manual" { "manual" } else { "automatic" };
         let id = self.new_id("pi");
@@ -272,9 +296,15 @@ impl State {
         };
         let kind = text(&found, "_kind");
         let is_trusted = found.get("_trusted").and_then(Value::as_bool).unwrap_or(false);
+        let mandate = self.get(asked.field("mandate"));
+        let agrees = mandate.is_some_and(|one| text(one, "payment_method") == card && text(one, "status") == "active");
+        if kind == CANADIAN_ACCOUNT && !agrees {
+            let message = "The provided mandate is invalid and can not be used for the payment intent.";
+            return refused(400, "invalid_request_error", "payment_intent_mandate_invalid", message);
+        }
         self.change(id, json!({ "payment_method": card }));
         match decline_of(&kind) {
-            "" if kind == BANK_ACCOUNT => {
+            "" if [BANK_ACCOUNT, CANADIAN_ACCOUNT].contains(&kind.as_str()) => {
                 self.change(id, json!({"status": "processing"}));
                 self.tell("payment_intent.processing", id);
                 self.show(id)
@@ -432,13 +462,37 @@ impl State {
         if asked.field("success_url").is_empty() {
             return lacks("success_url");
         }
+        let types = asked.list("payment_method_types");
+        for option in ["[currency]", "[mandate_options][payment_schedule]"] {
+            let name = format!("payment_method_options[acss_debit]{option}");
+            if types.iter().any(|kind| kind == "acss_debit") && asked.field(&name).is_empty() {
+                return lacks(&name);
+            }
+        }
         let id = self.new_id("cs_test");
         self.put(json!({"id": id, "object": "checkout.session", "mode": "setup", "status": "open",
             "url": format!("{}/pay/{id}", self.url), "customer": asked.field("customer"), "setup_intent": null,
-            "payment_method_types": asked.list("payment_method_types"), "success_url": asked.field("success_url"),
+            "payment_method_types": types, "success_url": asked.field("success_url"),
+            "cancel_url": asked.field("cancel_url"),
             "client_reference_id": asked.field("client_reference_id"), "payment_status": "no_payment_required",
             "created": self.now, "livemode": false, "metadata": asked.metadata()}));
         self.show(&id)
+    }
+
+    /// Shows the form, or takes it, and leads back to the merchant.
+    fn serve_entry(&mut self, id: &str, asked: &Asked) -> Answered {
+        let session = self.get(id).filter(|session| text(session, "status") == "open").cloned();
+        let Some(session) = session else { return (404, write_over()) };
+        if !asked.is_write {
+            let types = session.get("payment_method_types").and_then(Value::as_array);
+            let types = types.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+            return (200, write_form(&types.collect::<Vec<_>>()));
+        }
+        if asked.field("cancel") == "true" {
+            return (SEE_OTHER, text(&session, "cancel_url"));
+        }
+        self.fill_in(id, asked.field("method"), asked.field("name"));
+        (SEE_OTHER, text(&session, "success_url"))
     }
 
     pub(super) fn fill_in(&mut self, id: &str, name: &str, holder: &str) {
@@ -448,9 +502,12 @@ impl State {
         self.put(method(&card, kind, &Value::from(customer.as_str()), holder));
         // The member is there, and confirms at once.
         self.change(&card, json!({"_trusted": true}));
+        let mandate = if kind == CANADIAN_ACCOUNT { Value::from(self.add_mandate(&card)) } else { Value::Null };
+        let types = session.get("payment_method_types").cloned().unwrap_or_default();
         let setup = self.new_id("seti");
         self.put(json!({"id": setup, "object": "setup_intent", "status": "succeeded", "customer": customer,
-            "payment_method": card, "payment_method_types": ["card"], "next_action": null, "last_setup_error": null}));
+            "payment_method": card, "payment_method_types": types, "mandate": mandate, "next_action": null,
+            "last_setup_error": null}));
         self.change(id, json!({"status": "complete", "setup_intent": setup, "url": null}));
         self.tell("checkout.session.completed", id);
     }
@@ -478,7 +535,8 @@ impl State {
         let payment = asked.field("payment_intent").to_owned();
         let Some(intent) = self.get(&payment).cloned() else { return missing(&payment) };
         let given = self.list("re_", |refund| text(refund, "payment_intent") == payment);
-        let given: i64 = given.iter().map(|refund| number(refund, "amount")).sum();
+        let stands = given.iter().filter(|refund| text(refund, "status") != "failed");
+        let given: i64 = stands.map(|refund| number(refund, "amount")).sum();
         let left = number(&intent, "amount_received") - given;
         let wanted = asked.number("amount");
         let amount = if wanted == 0 { left } else { wanted };
@@ -495,6 +553,19 @@ impl State {
         self.move_money("refund", -amount, &currency, &id);
         self.tell("refund.created", &id);
         self.show(&id)
+    }
+
+    pub(super) fn fail_refund(&mut self, id: &str) {
+        let Some(refund) = self.get(id).filter(|refund| text(refund, "status") != "failed").cloned() else { return };
+        self.move_money("refund_failure", number(&refund, "amount"), &text(&refund, "currency"), id);
+        let movement = self.movements.last().cloned().unwrap_or_default();
+        self.change(
+            id,
+            json!({"status": "failed", "failure_reason": "expired_or_canceled_card",
+            "failure_balance_transaction": movement}),
+        );
+        self.tell("charge.refund.updated", id);
+        self.tell("refund.failed", id);
     }
 
     pub(super) fn end_draft(&mut self, id: &str, returned: Option<&str>) {

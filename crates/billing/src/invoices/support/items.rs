@@ -13,7 +13,7 @@ const MOST_ITEMS: usize = 200;
 /// Makes a new item of a request's, with an id and the first event of its history.
 pub(crate) fn build_item(item: InvoiceItem, id: String, now: Timestamp) -> InvoiceItem {
     let added = InvoiceItemEvent { action: ItemAction::Added.into(), at: Some(now) };
-    InvoiceItem { id, tax_registered: false, history: vec![added], ..item }
+    InvoiceItem { id, tax_registered: false, credit_id: String::new(), history: vec![added], ..item }
 }
 
 /// Adds an item. Refuses one in another currency or with an amount that its type does not have.

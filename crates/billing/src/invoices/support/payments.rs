@@ -6,6 +6,7 @@
 
 use pavise_kernel::time::{to_date, to_micros};
 use pavise_kernel::{Common, Error, Result};
+use prost_types::Timestamp;
 
 use super::collecting::record_refused_try;
 use super::sums::{Sums, amount_on, check_at_rest, is_approved, is_in_progress, is_pending, refundable_of, write_sums};
@@ -104,7 +105,12 @@ pub(crate) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome)
 
 /// Takes an approved payment back whose money went back: the bank returned it, or the member won a dispute. What it paid is
 /// open again, but for the part that was refunded before.
-pub(crate) fn reverse_payment(invoice: &mut Invoice, transaction_id: &str, reason: DeclineReason) -> Result<()> {
+pub(crate) fn reverse_payment(
+    invoice: &mut Invoice,
+    transaction_id: &str,
+    reason: DeclineReason,
+    at: Timestamp,
+) -> Result<()> {
     check_at_rest(invoice)?;
     let paid = |payment: &InvoicePayment| payment.transaction_id == transaction_id && is_approved(payment.status());
     let Some(payment) = invoice.payments.iter().find(|payment| paid(payment)).cloned() else { return Ok(()) };
@@ -117,6 +123,7 @@ pub(crate) fn reverse_payment(invoice: &mut Invoice, transaction_id: &str, reaso
         amount: Some(amount_on(invoice, left)),
         status: TransactionStatus::Declined.into(),
         decline_reason: reason.into(),
+        reversed_at: Some(at),
         ..payment.clone()
     };
     let kept = amount_on(invoice, whole.saturating_sub(left));
@@ -144,10 +151,22 @@ pub(crate) fn record_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) 
     if is_approved(outcome.status) {
         invoice.transaction_ids.push(outcome.transaction_id.clone());
         let sums = Sums::of(invoice);
-        if sums.refunded == sums.paid {
+        if sums.returned_amount() == sums.paid {
             invoice.status = InvoiceStatus::Refunded.into();
         }
     }
+    write_sums(invoice)
+}
+
+/// Takes an approved refund back that the member's bank did not take. The member got a credit in its place: the status stays,
+/// and the amount is not refunded once more.
+pub(crate) fn fail_refund(invoice: &mut Invoice, transaction_id: &str, credit_id: &str) -> Result<()> {
+    let is_meant = |refund: &InvoiceRefund| refund.transaction_id == transaction_id && is_approved(refund.status());
+    let Some(refund) = invoice.refunds.iter_mut().find(|refund| is_meant(refund)) else { return Ok(()) };
+    refund.set_status(TransactionStatus::Declined);
+    refund.set_decline_reason(DeclineReason::RefundFailed);
+    credit_id.clone_into(&mut refund.credit_id);
+    invoice.transaction_ids.retain(|id| id != transaction_id);
     write_sums(invoice)
 }
 

@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Error, Result};
 
-use crate::contract::v1::{ErrorReason, Invoice, InvoiceStatus, TransactionStatus};
+use crate::contract::v1::{ErrorReason, Invoice, InvoiceRefund, InvoiceStatus, TransactionStatus};
 use crate::shared::money;
 
 /// The sums of an invoice, in minor units.
@@ -14,6 +14,8 @@ pub(crate) struct Sums {
     pub(crate) paying: i64,
     pub(crate) refunded: i64,
     pub(crate) refunding: i64,
+    /// Refunds that a bank did not take: the member got credits in their place.
+    pub(crate) credited: i64,
 }
 
 impl Sums {
@@ -28,34 +30,51 @@ impl Sums {
         let refunds = |of: fn(TransactionStatus) -> bool| {
             sum(&mut invoice.refunds.iter().filter(|one| of(one.status())).map(|one| one.amount.as_ref()))
         };
+        let credited = invoice.refunds.iter().filter(|refund| is_credited(refund));
         Self {
             total: sum(&mut invoice.items.iter().map(|item| item.amount.as_ref())),
             paid: payments(is_approved),
             paying: payments(is_pending),
             refunded: refunds(is_approved),
             refunding: refunds(is_pending),
+            credited: sum(&mut credited.map(|refund| refund.amount.as_ref())),
         }
     }
 
     /// The amount that can still be paid, without payments in progress.
     pub(crate) fn payable_amount(self) -> i64 {
-        self.total - self.paid + self.refunded - self.paying
+        self.total - self.paid + self.returned_amount() - self.paying
     }
 
     /// The amount that can still be refunded, without refunds in progress.
     pub(crate) fn refundable_amount(self) -> i64 {
-        self.paid - self.refunded - self.refunding
+        self.paid - self.returned_amount() - self.refunding
     }
 
     /// Whether all of the total is paid.
     pub(crate) fn is_covered(self) -> bool {
-        self.paid - self.refunded >= self.total
+        self.paid - self.returned_amount() >= self.total
+    }
+
+    /// The amount that the members have again: as money, or as credits.
+    pub(crate) fn returned_amount(self) -> i64 {
+        self.refunded + self.credited
     }
 }
 
 /// Whether a payment or a refund was accepted.
 pub(crate) fn is_approved(status: TransactionStatus) -> bool {
     status == TransactionStatus::Approved
+}
+
+/// Whether the member got a credit in the place of a refund.
+pub(crate) fn is_credited(refund: &InvoiceRefund) -> bool {
+    !refund.credit_id.is_empty()
+}
+
+/// Whether the member has the amount of a refund: as money, or as a credit.
+pub(crate) fn is_given_back(refund: &InvoiceRefund) -> bool {
+    is_approved(refund.status()) || is_credited(refund)
 }
 
 /// Whether a payment or a refund has no outcome yet.
@@ -82,12 +101,13 @@ pub(crate) fn amount_on(invoice: &Invoice, minor_units: i64) -> Money {
     Money { currency: invoice.currency, amount: minor_units }
 }
 
-/// The amount of a payment that can still be refunded, without refunds in progress.
+/// The amount of a payment that can still be refunded, without refunds in progress and without what gave a credit instead.
 pub(crate) fn refundable_of(invoice: &Invoice, payment_id: &str) -> i64 {
     let payment = invoice.payments.iter().find(|payment| payment.id == payment_id && is_approved(payment.status()));
-    let back = invoice.refunds.iter().filter(|refund| {
-        refund.payment_id == payment_id && (is_approved(refund.status()) || is_pending(refund.status()))
-    });
+    let back = invoice
+        .refunds
+        .iter()
+        .filter(|refund| refund.payment_id == payment_id && (is_given_back(refund) || is_pending(refund.status())));
     let back = back.fold(0_i64, |sum, refund| sum.saturating_add(money::to_minor_units(refund.amount.as_ref())));
     payment.map_or(0, |payment| money::to_minor_units(payment.amount.as_ref()).saturating_sub(back))
 }
@@ -95,7 +115,7 @@ pub(crate) fn refundable_of(invoice: &Invoice, payment_id: &str) -> i64 {
 /// Writes the sums on the invoice. Refuses a total that is negative or below the paid amount.
 pub(crate) fn write_sums(invoice: &mut Invoice) -> Result<()> {
     let sums = Sums::of(invoice);
-    let kept = sums.paid - sums.refunded + sums.paying;
+    let kept = sums.paid - sums.returned_amount() + sums.paying;
     if sums.total < kept.max(0) {
         let (total, kept) = (amount_on(invoice, sums.total), amount_on(invoice, kept));
         let (total, kept) = (money::format_amount(&total), money::format_amount(&kept));
@@ -108,7 +128,7 @@ pub(crate) fn write_sums(invoice: &mut Invoice) -> Result<()> {
         | InvoiceStatus::Active
         | InvoiceStatus::Delinquent
         | InvoiceStatus::Failed
-        | InvoiceStatus::PartiallyFunded => sums.total - sums.paid + sums.refunded,
+        | InvoiceStatus::PartiallyFunded => sums.total - sums.paid + sums.returned_amount(),
     };
     invoice.total = Some(amount_on(invoice, sums.total));
     invoice.paid_amount = Some(amount_on(invoice, sums.paid));

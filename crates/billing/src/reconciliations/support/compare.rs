@@ -9,10 +9,22 @@ use crate::shared::vendor::Movement;
 pub(crate) fn compare(movement: Option<&Movement>, ours: Option<&Transaction>) -> ReconciliationOutcome {
     match (movement, ours) {
         (_, None) => ReconciliationOutcome::MissingHere,
+        (Some(movement), Some(ours)) if movement.is_reversal => compare_reversal(movement, ours),
         (None, Some(_)) => ReconciliationOutcome::MissingThere,
         (Some(movement), Some(ours)) if movement.amount != signed_amount(ours) => ReconciliationOutcome::AmountDiffers,
         (Some(_), Some(ours)) if ours.status() != TransactionStatus::Approved => ReconciliationOutcome::StatusDiffers,
         (Some(_), Some(_)) => ReconciliationOutcome::Matched,
+    }
+}
+
+/// Compares the return of a refund with the refund: we know of it, and all of it came back.
+fn compare_reversal(movement: &Movement, ours: &Transaction) -> ReconciliationOutcome {
+    if ours.r#type() != TransactionType::Refund || movement.amount != ours.amount {
+        ReconciliationOutcome::AmountDiffers
+    } else if ours.reversed_at.is_none() {
+        ReconciliationOutcome::StatusDiffers
+    } else {
+        ReconciliationOutcome::Matched
     }
 }
 
@@ -30,12 +42,14 @@ pub(crate) fn signed_amount(ours: &Transaction) -> Option<Money> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use prost_types::Timestamp;
 
     #[test]
     fn each_difference_has_its_name() {
         use ReconciliationOutcome as Outcome;
         let usd = |amount| Some(Money { currency: 1, amount });
-        let moved = |amount| Movement { vendor_reference: "pi".into(), reference: String::new(), amount };
+        let moved =
+            |amount| Movement { vendor_reference: "pi".into(), reference: String::new(), amount, is_reversal: false };
         let ours = |kind: TransactionType, status: TransactionStatus| Transaction {
             r#type: kind.into(),
             status: status.into(),
@@ -53,5 +67,10 @@ mod tests {
         assert_eq!(compare(Some(&moved(usd(100))), Some(&declined)), Outcome::StatusDiffers);
         assert_eq!(compare(Some(&moved(usd(100))), None), Outcome::MissingHere);
         assert_eq!(compare(None, Some(&sale)), Outcome::MissingThere);
+        let back = |amount| Movement { is_reversal: true, ..moved(amount) };
+        assert_eq!(compare(Some(&back(usd(100))), Some(&refund)), Outcome::StatusDiffers, "nobody told us");
+        let failed = Transaction { reversed_at: Some(Timestamp::default()), ..refund };
+        assert_eq!(compare(Some(&back(usd(100))), Some(&failed)), Outcome::Matched);
+        assert_eq!(compare(Some(&back(usd(99))), Some(&failed)), Outcome::AmountDiffers);
     }
 }

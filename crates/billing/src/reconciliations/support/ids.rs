@@ -6,6 +6,7 @@ use pavise_kernel::range::SortKey as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::contract::v1::Vendor;
+use crate::shared::vendor::Movement;
 
 /// The characters of an id.
 const ID: usize = 40;
@@ -18,6 +19,12 @@ pub(crate) fn reconciliation_id(vendor: Vendor, day: Date) -> String {
 /// The id of the row about a vendor's reference.
 pub(crate) fn row_id(vendor: Vendor, vendor_reference: &str) -> String {
     make_id(&format!("{}\nrow\n{vendor_reference}", vendor.spelling()))
+}
+
+/// The reference of the row about a movement. The return of a refund has another one than the refund.
+pub(crate) fn row_reference(movement: &Movement) -> String {
+    let reference = &movement.vendor_reference;
+    if movement.is_reversal { format!("{reference}/returned") } else { reference.clone() }
 }
 
 fn make_id(text: &str) -> String {

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::{BillingProvider, Money};
 use pavise_kernel::{Aggregate, Call, Error, Result, Unit};
 use tonic::Code;
 
-use super::method::{check_kind, check_pays_for, check_standing, load_owned};
+use super::method::{check_currency, check_kind, check_pays_for, check_standing, load_owned};
 use crate::contract::lookups::transaction as lookups;
 use crate::contract::orders::order_service_client::OrderServiceClient;
 use crate::contract::orders::{GetOrderRequest, OfferStatusOnOrder, Order, OrderStatus};
@@ -27,6 +27,7 @@ pub(super) async fn check_debt(
     except: &str,
 ) -> Result<()> {
     let amount = money::check_positive("amount", plan.amount)?;
+    check_currency(method, amount.currency)?;
     if !plan.invoice_id.is_empty() {
         return check_invoice_debt(call, payer, plan, method, &amount).await;
     }
@@ -54,6 +55,7 @@ pub(super) async fn check_debt(
 pub(crate) async fn check_invoice(call: &Call, invoice: &Invoice, method_id: &str) -> Result<()> {
     let method = load_owned(call, &invoice.owner_id, method_id).await?;
     check_kind(&method)?;
+    check_currency(&method, invoice.currency)?;
     check_pays_for_invoice(call, &method, invoice).await?;
     check_standing(call, &method)?;
     call.vendors()?.get(method.vendor()).map(|_| ())
@@ -111,7 +113,10 @@ pub(crate) async fn find_group(call: &Call, payer: &str, subscription_id: &str, 
 }
 
 /// Loads an order of the payer.
-async fn load_order(call: &Call, payer: &str, id: &str) -> Result<Order> {
+///
+/// # Errors
+/// `NOT_FOUND` for one of somebody else; when orders does not answer.
+pub(crate) async fn load_order(call: &Call, payer: &str, id: &str) -> Result<Order> {
     let request = GetOrderRequest { order_id: id.to_owned(), identity_id: payer.to_owned(), ..Default::default() };
     match OrderServiceClient::new(call.peer_channel("orders")).get_order(request).await {
         Ok(order) => Ok(order.into_inner()),

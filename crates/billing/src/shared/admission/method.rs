@@ -1,9 +1,10 @@
 //! Whether a payer may use a payment method.
 
+use pavise_kernel::common::v1::Currency;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::roles;
-use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus, TransactionType};
+use crate::contract::v1::{BankAccount, ErrorReason, PaymentMethod, PaymentMethodStatus, TransactionType};
 use crate::payment_methods::support::cooldown::check_not_cooling_down;
 use crate::payment_methods::support::{card, kind};
 use crate::shared::transactions::plan::Plan;
@@ -70,6 +71,16 @@ pub(super) fn check_standing(call: &Call, method: &PaymentMethod) -> Result<()> 
         return Err(Error::new(ErrorReason::PaymentMethodExpired, "the card has expired"));
     }
     check_not_cooling_down(method, call.now(), "it can be tried again")
+}
+
+/// Refuses a draft in another currency than the account's bank pays.
+pub(super) fn check_currency(method: &PaymentMethod, currency: i32) -> Result<()> {
+    let of_account = method.bank_account.as_ref().map_or(Currency::Unspecified, BankAccount::currency);
+    if of_account == Currency::Unspecified || i32::from(of_account) == currency {
+        return Ok(());
+    }
+    let why = format!("drafts on the account are made in {} only", of_account.spelling());
+    Err(Error::new(ErrorReason::PaymentMethodNotChargeable, why))
 }
 
 /// Refuses a method of a group for anything outside that group: a group pays for its own plans only.

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use pavise_kernel::common::v1::Money;
+use pavise_kernel::common::v1::{Currency, Money};
 use pavise_kernel::time::Micros;
 use pavise_kernel::{Call, Error, Result};
 
@@ -96,6 +96,8 @@ pub(crate) struct EntryWish {
     pub(crate) reference: String,
     /// The kind of method that is entered.
     pub(crate) kind: PaymentMethodType,
+    /// The currency of an account.
+    pub(crate) currency: Currency,
     /// The page of this platform to which the browser is led back, as a path.
     pub(crate) return_path: String,
 }
@@ -147,6 +149,8 @@ pub(crate) struct Movement {
     pub(crate) reference: String,
     /// The amount; below zero for money that went back. None in a currency that is not ours.
     pub(crate) amount: Option<Money>,
+    /// It brings a refund back to us that the bank did not take.
+    pub(crate) is_reversal: bool,
 }
 
 /// A page of movements.
@@ -180,6 +184,15 @@ pub(crate) enum Aftermath {
         vendor_reference: String,
         /// The bank returned the money.
         returned: bool,
+    },
+    /// A refund, by the vendor's reference and ours. `failed` says that the bank did not take it.
+    Refund {
+        /// The vendor's reference.
+        vendor_reference: String,
+        /// Our reference, as far as the vendor kept it.
+        reference: String,
+        /// The money is back with us.
+        failed: bool,
     },
     /// A dispute about a payment.
     Dispute {

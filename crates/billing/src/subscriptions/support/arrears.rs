@@ -8,12 +8,9 @@ use pavise_kernel::{Call, Error, Page, Result};
 
 use crate::contract::INVOICE_TABLE;
 use crate::contract::lookups::invoice as lookups;
-use crate::contract::v1::{Invoice, InvoiceStatus, Subscription};
+use crate::contract::v1::{Invoice, Subscription};
+use crate::invoices::support::outstanding::OUTSTANDING;
 use crate::shared::money;
-
-/// The statuses of an invoice on which an amount is still to be paid.
-const OUTSTANDING: [InvoiceStatus; 4] =
-    [InvoiceStatus::Active, InvoiceStatus::Failed, InvoiceStatus::Delinquent, InvoiceStatus::PartiallyFunded];
 
 /// The invoices of a subscription that are looked at: those of years, or of months where it is billed daily.
 const NEWEST: u32 = 200;

@@ -4,6 +4,8 @@ use pavise_kernel::common::v1::{Date, Money, RegionCode};
 use pavise_kernel::time::add_days;
 use pavise_kernel::{Call, Error, Result};
 
+use super::discounts::lower_items;
+use super::payer::find_paying_group;
 use super::period::Period;
 use super::retry_schedule::resolve_retry_schedule;
 use crate::contract::orders::tax_service_client::TaxServiceClient;
@@ -12,22 +14,51 @@ use crate::contract::v1::{
     Collection, ErrorReason, Invoice, InvoiceItem, InvoiceStatus, ItemType, OfferItemType, ProductType, Recurrence,
     Subscription, SubscriptionItem,
 };
+use crate::credits::support::taking::{TakenCredit, take_credits};
 use crate::invoices::support::items::{add_item, build_item};
+use crate::invoices::support::parties::fill_parties;
 use crate::invoices::support::sums::write_sums;
 use crate::shared::money;
 
 /// The days in which an invoice is to be paid that nothing is charged for.
 const DAYS_TO_PAY: i64 = 14;
 
-/// Makes the invoice of a period, with its taxes. One over nothing is PAID.
+/// The bill of a period: its invoice, and the credits that it takes.
+#[derive(Debug)]
+pub(crate) struct PeriodBill {
+    pub(crate) invoice: Invoice,
+    pub(crate) taken: Vec<TakenCredit>,
+}
+
+/// Makes the bill of a period: its charges less the payer's credits, with its seller and its buyer. An invoice over nothing
+/// is PAID.
 ///
 /// # Errors
 /// `TAXES_UNKNOWN`, `CURRENCY_MISMATCH`; when the tax service does not answer.
-pub(crate) async fn build_period_invoice(call: &Call, subscription: &Subscription, period: &Period) -> Result<Invoice> {
+pub(crate) async fn build_period_bill(call: &Call, subscription: &Subscription, period: &Period) -> Result<PeriodBill> {
+    let mut invoice = build_charges(call, subscription, period).await?;
+    let group_id = find_paying_group(call, subscription).await?;
+    let taken = take_credits(call, &mut invoice, &group_id).await?;
+    if money::to_minor_units(invoice.total.as_ref()) == 0 {
+        invoice.set_status(InvoiceStatus::Paid);
+    }
+    write_sums(&mut invoice)?;
+    // The invoice names no method of its own: the collector charges the one that the subscription has on that day.
+    fill_parties(call, &mut invoice, Some(subscription)).await?;
+    Ok(PeriodBill { invoice, taken })
+}
+
+/// Makes the invoice of a period before any credit: its items less the discounts, with the taxes of the rest.
+///
+/// # Errors
+/// As [`build_period_bill`].
+pub(crate) async fn build_charges(call: &Call, subscription: &Subscription, period: &Period) -> Result<Invoice> {
     let items = list_items(subscription, period);
-    let taxes = find_taxes(call, subscription, &items, period.from).await?;
+    let lowered = lower_items(&items, &subscription.discounts);
+    let taxes = find_taxes(call, subscription, &lowered.rests, period.from).await?;
     let currency = items.first().and_then(|item| item.amount).map_or(0, |amount| amount.currency);
     let mut invoice = Invoice {
+        id: call.new_id(),
         owner_id: subscription.owner_id.clone(),
         status: InvoiceStatus::Active.into(),
         currency,
@@ -41,13 +72,10 @@ pub(crate) async fn build_period_invoice(call: &Call, subscription: &Subscriptio
     };
     let grace = invoice.retry_schedule.last().copied().unwrap_or_default();
     (invoice.due_on, invoice.due_to_collect_on) = due_days(subscription, period, call.today(), grace);
-    for item in items.into_iter().chain(taxes.iter().map(build_tax_item)) {
+    // Items below zero come last: the total is never negative in between.
+    for item in items.into_iter().chain(taxes.iter().map(build_tax_item)).chain(lowered.items) {
         add_item(&mut invoice, "items", build_item(item, call.new_id(), call.timestamp()))?;
     }
-    if money::to_minor_units(invoice.total.as_ref()) == 0 {
-        invoice.set_status(InvoiceStatus::Paid);
-    }
-    write_sums(&mut invoice)?;
     Ok(invoice)
 }
 
@@ -63,7 +91,7 @@ fn due_days(subscription: &Subscription, period: &Period, today: Date, grace: i3
 }
 
 /// The items of a period, without taxes.
-fn list_items(subscription: &Subscription, period: &Period) -> Vec<InvoiceItem> {
+pub(super) fn list_items(subscription: &Subscription, period: &Period) -> Vec<InvoiceItem> {
     let build = |item: &SubscriptionItem| InvoiceItem {
         r#type: ItemType::Subscription.into(),
         amount: item.price.as_ref().map(|price| period.cost_of(price, subscription.billing_frequency)),
@@ -84,21 +112,20 @@ fn list_items(subscription: &Subscription, period: &Period) -> Vec<InvoiceItem> 
     subscription.items.iter().map(build).collect()
 }
 
-/// The taxes of the items on a day at the subscription's place, by tax. Where no place is known, and for nothing, there are
-/// none.
-async fn find_taxes(
+/// The taxes of what is charged for each item of the subscription, on a day at its place, by tax. Where no place is known,
+/// and for nothing, there are none.
+pub(super) async fn find_taxes(
     call: &Call,
     subscription: &Subscription,
-    items: &[InvoiceItem],
+    amounts: &[i64],
     on: Date,
 ) -> Result<Vec<AppliedTax>> {
     let has_place =
         subscription.administrative_area() != RegionCode::Unspecified || !subscription.postal_code.is_empty();
-    let taxable =
-        items.iter().zip(&subscription.items).filter(|(item, _)| money::to_minor_units(item.amount.as_ref()) > 0);
+    let taxable = amounts.iter().zip(&subscription.items).filter(|(amount, _)| **amount > 0);
     let lines: Vec<TaxableLine> = taxable
-        .map(|(item, bought)| TaxableLine {
-            amount: item.amount,
+        .map(|(amount, bought)| TaxableLine {
+            amount: bought.price.as_ref().map(|price| money::in_same_currency(price, *amount)),
             category: category_of(&bought.family).into(),
             ..TaxableLine::default()
         })
@@ -152,7 +179,7 @@ fn sum_of(one: Option<Money>, other: Option<Money>) -> Option<Money> {
     one.map(|one| money::in_same_currency(&one, one.amount.saturating_add(more))).or(other)
 }
 
-fn build_tax_item(tax: &AppliedTax) -> InvoiceItem {
+pub(super) fn build_tax_item(tax: &AppliedTax) -> InvoiceItem {
     let name = format!("{} {}", tax.locality().spelling(), tax.component().spelling());
     InvoiceItem {
         r#type: ItemType::Tax.into(),

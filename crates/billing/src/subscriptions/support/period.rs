@@ -6,6 +6,7 @@ use pavise_kernel::time::{add_days, to_days};
 use pavise_kernel::{Error, Result};
 
 use super::billing_day::{billing_day_before, next_billing_day};
+use super::by_days::cost_of_rest;
 use super::collection::is_collected;
 use crate::contract::v1::{Subscription, SubscriptionStatus, VendorType};
 
@@ -60,13 +61,37 @@ impl Period {
         Ok(Self { from, until: add_days(next, -1), next, days, whole })
     }
 
+    /// The rest of the running period: from a day on until the next billing day.
+    ///
+    /// # Errors
+    /// For a billing period without a calendar.
+    pub(crate) fn rest_from(subscription: &Subscription, from: Date) -> Result<Self> {
+        let (period, frequency) = (subscription.billing_period(), subscription.billing_frequency);
+        let end = subscription.next_bill_on;
+        let begin = end.and_then(|end| billing_day_before(end, period, frequency, subscription.bill_cycle_day));
+        let (Some(end), Some(begin)) = (end, begin) else {
+            return Err(Error::internal(format!("subscription {} has no calendar", subscription.id)));
+        };
+        let days = to_days(end) - to_days(from);
+        let whole = (to_days(end) - to_days(begin)).max(days);
+        Ok(Self { from, until: add_days(end, -1), next: end, days, whole })
+    }
+
+    /// The first day of the whole period that this is a part of.
+    pub(crate) fn begin(&self) -> Date {
+        add_days(self.next, self.whole.saturating_neg())
+    }
+
+    /// The whole period that this is a part of.
+    pub(crate) fn expand_to_whole(&self) -> Self {
+        Self { from: self.begin(), days: self.whole, ..*self }
+    }
+
     /// The cost of the period, by the days: of a price for one billing period, every so many of which are billed. Half a
     /// minor unit is rounded up.
     pub(crate) fn cost_of(&self, price: &Money, frequency: i32) -> Money {
-        let (days, whole) = (i128::from(self.days.max(0)), i128::from(self.whole.max(1)));
-        let full = i128::from(price.amount) * i128::from(frequency.max(1));
-        let cost = (full * days * 2 + whole).div_euclid(whole * 2);
-        in_same_currency(price, i64::try_from(cost).unwrap_or(i64::MAX))
+        let full = price.amount.saturating_mul(i64::from(frequency.max(1)));
+        in_same_currency(price, cost_of_rest(full, self.days, self.whole))
     }
 }
 

@@ -22,7 +22,8 @@ pub(in crate::vendor_events) async fn reverse_on_invoice(
     let mut next = invoice.clone();
     next.dispute_status = after.dispute_status;
     if before.reversed_at.is_none() && after.reversed_at.is_some() {
-        reverse_payment(&mut next, &before.id, after.reversal_reason())?;
+        let at = after.reversed_at.unwrap_or_else(|| call.timestamp());
+        reverse_payment(&mut next, &before.id, after.reversal_reason(), at)?;
         if next.collection() == Collection::Charge {
             // The schedule begins anew: what is open again is asked for, or is refused in the end.
             (next.due_to_collect_on, next.first_refused_on) = (Some(call.today()), None);

@@ -9,12 +9,12 @@ use tonic::Request;
 use super::run::Run;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
-    CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetSubscriptionRequest, OfferItemType,
-    Subscription, SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
+    CancelReason, CancelSubscriptionRequest, ChangeTime, CreateSubscriptionRequest, GetSubscriptionRequest,
+    OfferItemType, Subscription, SubscriptionItem, SubscriptionStatus, UnusedDays, UpdateSubscriptionOfferRequest,
 };
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
-    AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine,
+    AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, PlanChangeTime, Provision, ProvisionLine,
 };
 use crate::provision::support::plan_change::{check_billed_alike, check_still_possible};
 use crate::shared::answer::found_or_none;
@@ -104,7 +104,13 @@ async fn change_subscription(run: &Run, plan: &Entitlement) -> Result<Option<Str
 }
 
 async fn update_offer(run: &Run, wanted: UpdateSubscriptionOfferRequest, version: i64) -> Result<()> {
-    let mut request = run.new_request(wanted, &format!("subscription/offer/{version}"));
+    // A change at once is charged once in an attempt: the payment changes the version.
+    let step = if wanted.time() == ChangeTime::Unspecified {
+        format!("subscription/offer/{version}")
+    } else {
+        format!("subscription/change/{}", run.provision().attempts)
+    };
+    let mut request = run.new_request(wanted, &step);
     if let Ok(tag) = version.to_string().parse() {
         request.metadata_mut().insert("if-match", tag);
     }
@@ -137,6 +143,17 @@ fn build_offer(
         offer_id: if takes_its_place { &provision.offer_id } else { &current.offer_id }.clone(),
         billing_period: line.map_or(0, |line| line.billing_period),
         items,
+        time: match wish.time() {
+            PlanChangeTime::Now | PlanChangeTime::OnDay => ChangeTime::Now,
+            // The bill of that day was made before, at the old price: the difference is charged or credited.
+            PlanChangeTime::Unspecified if wish.with_bill && current.next_bill_on != wish.effective_on => {
+                ChangeTime::Now
+            }
+            PlanChangeTime::Unspecified => ChangeTime::Unspecified,
+        }
+        .into(),
+        expected_total: wish.expected_total,
+        ..Default::default()
     })
     .filter(|wanted| !wanted.items.is_empty()))
 }
@@ -158,6 +175,8 @@ async fn end_subscription(run: &Run, current: &Subscription) -> Result<()> {
         identity_id: run.provision().owner_id.clone(),
         subscription_id: current.id.clone(),
         reason: CancelReason::MemberRequestedCancel.into(),
+        // The change of the plan itself reckons with them.
+        unused_days: UnusedDays::Nothing.into(),
         ..Default::default()
     };
     let mut subscriptions = SubscriptionServiceClient::new(run.peer_channel("billing"));
@@ -298,6 +317,28 @@ mod tests {
         let again =
             build_offer(&provision, &change, &Entitlement::default(), &paying(wanted.items.clone())).unwrap().unwrap();
         assert_eq!(again.items, wanted.items, "a repeat asks for the same");
+    }
+
+    #[test]
+    fn a_change_that_is_charged_by_days_is_asked_for_with_what_was_shown() {
+        let provision = Provision { lines: vec![line("legal-plus", 4995)], ..plan_change() };
+        let current = paying(vec![item("legal", 2995)]);
+        let asked = |time: PlanChangeTime| {
+            let change = PlanChange { time: time.into(), expected_total: usd(333), ..wish("legal") };
+            let wanted = build_offer(&provision, &change, &Entitlement::default(), &current).unwrap().unwrap();
+            (wanted.time(), wanted.expected_total)
+        };
+        for time in [PlanChangeTime::Now, PlanChangeTime::OnDay] {
+            assert_eq!(asked(time), (ChangeTime::Now, usd(333)));
+        }
+        assert_eq!(asked(PlanChangeTime::Unspecified).0, ChangeTime::Unspecified);
+        let day = |day: i32| Some(pavise_kernel::common::v1::Date { year: 2026, month: 4, day });
+        let wish = PlanChange { with_bill: true, effective_on: day(15), ..wish("legal") };
+        for (next, time) in [(day(15), ChangeTime::Unspecified), (day(30), ChangeTime::Now)] {
+            let current = Subscription { next_bill_on: next, ..current.clone() };
+            let wanted = build_offer(&provision, &wish, &Entitlement::default(), &current).unwrap().unwrap();
+            assert_eq!(wanted.time(), time, "billed until {next:?}");
+        }
     }
 
     #[test]

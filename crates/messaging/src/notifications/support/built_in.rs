@@ -27,7 +27,7 @@ pub(crate) struct BuiltInTemplate {
 const CODE: Gap = ("code", TemplateValueKind::Code, "ABCDE-12345");
 
 /// The built-in templates.
-pub(crate) const BUILT_IN: [BuiltInTemplate; 21] = [
+pub(crate) const BUILT_IN: [BuiltInTemplate; 25] = [
     security(
         "security.password-reset",
         &[CODE, ("user", TemplateValueKind::Text, "70000000-0000-4000-8000-000000000001")],
@@ -84,6 +84,20 @@ pub(crate) const BUILT_IN: [BuiltInTemplate; 21] = [
         &billing_texts::CARD_EXPIRING,
     ),
     bill("billing.refunded", &[NAME, AMOUNT, NUMBER], &billing_texts::REFUNDED),
+    bill("billing.refund-failed", &[NAME, AMOUNT], &billing_texts::REFUND_FAILED),
+    bill("billing.invoice", &[NAME, AMOUNT, NUMBER, DAY], &billing_texts::INVOICE),
+    bill("billing.changed", &[NAME, PLAN, AMOUNT, DAY], &billing_texts::CHANGED),
+    bill(
+        "billing.repricing",
+        &[
+            NAME,
+            PLAN,
+            ("old_price", TemplateValueKind::Money, "29.95 USD"),
+            ("price", TemplateValueKind::Money, "34.95 USD"),
+            DAY,
+        ],
+        &billing_texts::REPRICING,
+    ),
 ];
 
 const NAME: Gap = ("name", TemplateValueKind::Text, "Ada");

@@ -6,7 +6,7 @@ use pavise_kernel::worker::Work;
 
 use crate::contract::billing::invoice_service_client::InvoiceServiceClient;
 use crate::contract::billing::{
-    CreateInvoiceRequest, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence,
+    CreateInvoiceRequest, InvoiceBuyer, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence,
 };
 use crate::contract::v1::*;
 use crate::orders::support::charge::is_charged;
@@ -33,6 +33,7 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
         currency: order.currency,
         items: approved.iter().flat_map(|(offer, _)| list_items(offer)).collect(),
         order_id: order.id.clone(),
+        buyer: Some(describe_buyer(order)),
         // The sales have paid it already, so it names no payment method.
         ..CreateInvoiceRequest::default()
     };
@@ -48,6 +49,19 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
         billing.pay_invoice(work.new_request(request, &format!("pay {}", offer.id))).await?;
     }
     Ok(invoice.id)
+}
+
+/// The buyer as the invoice names them: the business of a business plan, else the person.
+fn describe_buyer(order: &Order) -> InvoiceBuyer {
+    let person = order.personal_info.as_ref().map(|person| format!("{} {}", person.first_name, person.last_name));
+    let business = order.business_info.as_ref();
+    let name = business.map(|business| business.name.clone()).or(person).unwrap_or_default();
+    let plain = |letter: &char| !matches!(*letter, '\0'..='\u{1f}' | '<' | '>');
+    InvoiceBuyer {
+        name: name.trim().chars().filter(plain).take(200).collect(),
+        address: business.and_then(|business| business.address.clone()).or_else(|| order.address.clone()),
+        locale: order.locale,
+    }
 }
 
 /// The lines and taxes of an offer as items.
@@ -100,6 +114,16 @@ mod tests {
     use super::*;
     use crate::shared::amount;
     use pavise_kernel::common::v1::Currency;
+
+    #[test]
+    fn an_invoice_names_the_business_before_the_person() {
+        let person = PersonalInfo { first_name: "Zoë".into(), last_name: "Li".into(), ..PersonalInfo::default() };
+        let order = Order { personal_info: Some(person), ..Order::default() };
+        assert_eq!(describe_buyer(&order).name, "Zoë Li");
+        let business = BusinessInfo { name: "A <b> & Co\u{7}".into(), ..BusinessInfo::default() };
+        let order = Order { business_info: Some(business), ..order };
+        assert_eq!(describe_buyer(&order).name, "A b & Co");
+    }
 
     #[test]
     fn the_items_of_an_offer_come_to_its_total() {

@@ -7,13 +7,14 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::client::{ApiAnswer, ApiRequest, ListOf, StripeClient};
 use super::declines::decide_decline;
-use super::objects::{LastError, NamedObject, PaymentIntent, Refund, SetupIntent};
+use super::objects::{LastError, Mandate, NamedObject, PaymentIntent, Refund, SetupIntent};
 use super::standing::{
     OUR_REFERENCE, currency_of, redirect_of, standing_of_capture, standing_of_payment, standing_of_refund,
     standing_of_setup,
 };
+use super::token::TokenParts;
 use crate::config::StripeConfig;
-use crate::contract::v1::{DeclineReason, PaymentMethodType, Transaction, TransactionType, Vendor};
+use crate::contract::v1::{DeclineReason, Transaction, TransactionType, Vendor};
 use crate::shared::admission::admitted::AdmittedUse;
 use crate::shared::vendor::port::{Capabilities, EntryPage, MovementPage};
 use crate::shared::vendor::{
@@ -84,7 +85,11 @@ impl StripeVendor {
     /// after a decline, so that a confirmation which arrives late does nothing.
     async fn confirm_payment(&self, admitted: &AdmittedUse) -> Result<ReferenceState> {
         let id = admitted.vendor_reference();
-        let ask = ApiRequest::post(format!("/v1/payment_intents/{id}/confirm")).with("off_session", "true");
+        let mut ask = ApiRequest::post(format!("/v1/payment_intents/{id}/confirm")).with("off_session", "true");
+        let mandate = TokenParts::of(admitted.token()).mandate;
+        if !mandate.is_empty() {
+            ask = ask.with("mandate", mandate);
+        }
         let standing = match self.client.ask::<PaymentIntent>(&ask).await? {
             Ok(intent) => standing_of_payment(&intent, admitted.kind(), admitted.amount().as_ref()),
             // The intent itself says what became of it, whatever this confirmation met.
@@ -107,11 +112,11 @@ impl StripeVendor {
             ReferenceState::Decided(verdict) if verdict.decision == wanted => verdict,
             other => return other,
         };
-        let (customer, method) = parts_of(admitted.token());
+        let token = TokenParts::of(admitted.token());
         let ask = ApiRequest::post("/v1/setup_intents".to_owned())
-            .with("customer", customer)
-            .with("payment_method", method)
-            .with("payment_method_types[]", type_of(admitted.method_type()))
+            .with("customer", token.customer)
+            .with("payment_method", token.method)
+            .with("payment_method_types[]", token.type_word(admitted.method_type()))
             .with("usage", "off_session")
             .with("confirm", "true")
             .with("return_url", format!("{}{CONFIRMED_PATH}", self.public_url))
@@ -146,6 +151,17 @@ impl StripeVendor {
                 standing => standing.unwrap_or(ReferenceState::Undecided),
             },
         })
+    }
+
+    /// Asks whether the agreement about an account holds. Its owner made it on the vendor's page: that verified the account.
+    async fn verify_mandate(&self, id: &str) -> Result<ReferenceState> {
+        let found = read_object::<Mandate>(self.client.ask(&ApiRequest::get(format!("/v1/mandates/{id}"))).await?)?;
+        let decision = match found.map(|mandate| mandate.status).as_deref() {
+            Some("active") => Decision::Approved,
+            Some("pending") => return Ok(ReferenceState::Undecided),
+            _ => Decision::HardDeclined(DeclineReason::ClosedAccount),
+        };
+        Ok(ReferenceState::Decided(Verdict::new(decision, id)))
     }
 
     async fn capture(&self, call: &Call, admitted: &AdmittedUse) -> Result<ReferenceState> {
@@ -244,17 +260,18 @@ impl PaymentVendor for StripeVendor {
     }
 
     async fn prepare(&self, _call: &Call, admitted: &AdmittedUse) -> Result<Preparation> {
-        let (customer, method) = parts_of(admitted.token());
+        let token = TokenParts::of(admitted.token());
         let is_verification = match admitted.kind() {
             TransactionType::Refund => return Ok(Preparation::NotNeeded),
             TransactionType::Charge if !admitted.parent().is_empty() => return Ok(Preparation::NotNeeded),
+            TransactionType::Verify if !token.mandate.is_empty() => return Ok(Preparation::NotNeeded),
             kind => kind == TransactionType::Verify,
         };
         let path = if is_verification { "/v1/setup_intents" } else { "/v1/payment_intents" };
         let mut ask = ApiRequest::post(path.to_owned())
-            .with("customer", customer)
-            .with("payment_method", method)
-            .with("payment_method_types[]", type_of(admitted.method_type()))
+            .with("customer", token.customer)
+            .with("payment_method", token.method)
+            .with("payment_method_types[]", token.type_word(admitted.method_type()))
             .with(REFERENCE_FIELD, admitted.reference())
             .once(format!("{}-prepare", admitted.reference()));
         if is_verification {
@@ -275,6 +292,9 @@ impl PaymentVendor for StripeVendor {
         match admitted.kind() {
             TransactionType::Refund => self.refund(call, admitted).await,
             TransactionType::Charge if !admitted.parent().is_empty() => self.capture(call, admitted).await,
+            TransactionType::Verify if !TokenParts::of(admitted.token()).mandate.is_empty() => {
+                self.verify_mandate(TokenParts::of(admitted.token()).mandate).await
+            }
             _ if admitted.vendor_reference().is_empty() => {
                 Err(Error::internal("a payment was submitted before its intent was recorded"))
             }
@@ -332,16 +352,6 @@ pub(super) fn read_object<T>(answer: ApiAnswer<T>) -> Result<Option<T>> {
         Err(error) if error.code == "resource_missing" => Ok(None),
         Err(error) => Err(Error::unavailable("the payment vendor", format!("{error:?}"))),
     }
-}
-
-/// Customer and payment method of a token.
-fn parts_of(token: &str) -> (&str, &str) {
-    token.split_once('/').unwrap_or(("", token))
-}
-
-/// The API's word for a type of payment method.
-pub(super) fn type_of(kind: PaymentMethodType) -> &'static str {
-    if kind == PaymentMethodType::BankDraft { "us_bank_account" } else { "card" }
 }
 
 fn amount_of(admitted: &AdmittedUse) -> Result<Money> {

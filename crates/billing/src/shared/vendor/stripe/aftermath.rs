@@ -4,7 +4,8 @@ use pavise_kernel::{Error, Result};
 
 use super::adapter::{StripeVendor, read_object};
 use super::client::ApiRequest;
-use super::objects::{Charge, Dispute, PaymentIntent, Session};
+use super::objects::{Charge, Dispute, PaymentIntent, Refund, Session};
+use super::standing::OUR_REFERENCE;
 use crate::contract::v1::DisputeStatus;
 use crate::shared::vendor::Aftermath;
 
@@ -30,6 +31,7 @@ impl StripeVendor {
                     None => Ok(Aftermath::Foreign),
                 }
             }
+            "re" | "pyr" => self.read_refund(object_id).await,
             "dp" | "du" => self.read_dispute(object_id).await,
             "cs" => {
                 let ask = ApiRequest::get(format!("/v1/checkout/sessions/{object_id}"));
@@ -48,6 +50,16 @@ impl StripeVendor {
         Ok(intent.map_or(Aftermath::Foreign, |intent| Aftermath::Payment {
             returned: intent.status == "requires_payment_method" || intent.status == "canceled",
             vendor_reference: intent.id,
+        }))
+    }
+
+    /// A refund that succeeded, or was under way, may fail days later.
+    async fn read_refund(&self, id: &str) -> Result<Aftermath> {
+        let refund = read_object::<Refund>(self.client.ask(&ApiRequest::get(format!("/v1/refunds/{id}"))).await?)?;
+        Ok(refund.map_or(Aftermath::Foreign, |mut refund| Aftermath::Refund {
+            failed: refund.status == "failed" || refund.status == "canceled",
+            reference: refund.metadata.remove(OUR_REFERENCE).unwrap_or_default(),
+            vendor_reference: refund.id,
         }))
     }
 

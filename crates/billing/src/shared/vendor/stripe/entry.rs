@@ -1,10 +1,12 @@
 //! Cards and accounts that members enter on Stripe's page: a Checkout Session that sets a payment method up.
 
+use pavise_kernel::common::v1::Currency;
 use pavise_kernel::{Error, Result};
 
-use super::adapter::{StripeVendor, read_object, type_of};
+use super::adapter::{StripeVendor, read_object};
 use super::client::ApiRequest;
 use super::objects::{Expandable, Method, NamedObject, Session};
+use super::token::{CANADIAN_DRAFT, entry_word, write_token};
 use crate::contract::v1::{BankAccount, BankAccountType, Card, CardType};
 use crate::shared::vendor::port::EntryPage;
 use crate::shared::vendor::{EnteredMethod, EntryState, EntryWish};
@@ -18,14 +20,24 @@ impl StripeVendor {
             .once(format!("{}-customer", wish.reference));
         let customer: NamedObject = self.client.ask(&ask).await?.map_err(|error| refused(&error))?;
         let back = format!("{}{}", self.public_url, wish.return_path);
-        let ask = ApiRequest::post("/v1/checkout/sessions".to_owned())
+        let kind = entry_word(wish.kind, wish.currency);
+        let mut ask = ApiRequest::post("/v1/checkout/sessions".to_owned())
             .with("mode", "setup")
             .with("customer", customer.id)
-            .with("payment_method_types[]", type_of(wish.kind))
+            .with("payment_method_types[]", kind)
             .with("client_reference_id", wish.reference.as_str())
             .with("success_url", format!("{back}?hostedEntry={}", wish.reference))
             .with("cancel_url", back)
             .once(format!("{}-session", wish.reference));
+        if kind == CANADIAN_DRAFT {
+            // One agreement for all bills, whenever they come. The member signs in at the bank: small amounts that are to be
+            // read from a statement would take days.
+            ask = ask
+                .with("payment_method_options[acss_debit][currency]", "cad")
+                .with("payment_method_options[acss_debit][mandate_options][payment_schedule]", "sporadic")
+                .with("payment_method_options[acss_debit][mandate_options][transaction_type]", "personal")
+                .with("payment_method_options[acss_debit][verification_method]", "instant");
+        }
         let session: Session = self.client.ask(&ask).await?.map_err(|error| refused(&error))?;
         if !is_address(&session.url) {
             return Err(Error::unavailable("the payment vendor", "the session has no page"));
@@ -45,12 +57,14 @@ impl StripeVendor {
             "complete" => {}
             _ => return Ok(EntryState::Open),
         }
+        // The page is filled in before the card or the account is set up.
         let setup = session.setup_intent.and_then(Expandable::object);
-        let method = setup.and_then(|setup| setup.payment_method).and_then(Expandable::object);
-        // The page is filled in before the card is set up.
-        Ok(method
-            .and_then(|method| read_method(&session.customer, method))
-            .map_or(EntryState::Open, EntryState::Entered))
+        let setup = setup.filter(|setup| ["succeeded", "processing"].contains(&setup.status.as_str()));
+        let entered = setup.and_then(|setup| {
+            let method = setup.payment_method.and_then(Expandable::object)?;
+            read_method(&session.customer, &setup.mandate, method)
+        });
+        Ok(entered.map_or(EntryState::Open, EntryState::Entered))
     }
 }
 
@@ -60,7 +74,7 @@ fn is_address(url: &str) -> bool {
 }
 
 /// The payment method that was entered; `None` for a kind that is not known.
-fn read_method(customer: &str, method: Method) -> Option<EnteredMethod> {
+fn read_method(customer: &str, mandate: &str, method: Method) -> Option<EnteredMethod> {
     let name = method.billing_details.map(|holder| holder.name).unwrap_or_default();
     let holder_name = clean_name(&name);
     let card = method.card.map(|card| Card {
@@ -70,20 +84,39 @@ fn read_method(customer: &str, method: Method) -> Option<EnteredMethod> {
         expiry_year: card.exp_year,
         holder_name: holder_name.clone(),
     });
-    let bank_account = method.us_bank_account.map(|account| {
-        let kind = if account.account_type == "savings" { BankAccountType::Savings } else { BankAccountType::Checking };
-        let routing: Vec<char> = account.routing_number.chars().collect();
-        BankAccount {
-            r#type: kind.into(),
-            routing_last4: routing.iter().skip(routing.len().saturating_sub(4)).collect(),
+    // Without the agreement no draft is made.
+    let canadian = method.acss_debit.filter(|_| !mandate.is_empty());
+    let mandate = if canadian.is_some() { mandate } else { "" };
+    let bank_account = match (method.us_bank_account, canadian) {
+        (Some(account), _) => Some(BankAccount {
+            r#type: type_of_account(&account.account_type).into(),
+            routing_last4: last_four(&account.routing_number),
             last4: account.last4,
             holder_name,
-        }
-    });
+            currency: Currency::Usd.into(),
+        }),
+        (None, Some(account)) => Some(BankAccount {
+            r#type: BankAccountType::Checking.into(),
+            routing_last4: last_four(&account.transit_number),
+            last4: account.last4,
+            holder_name,
+            currency: Currency::Cad.into(),
+        }),
+        (None, None) => None,
+    };
     if card.is_none() && bank_account.is_none() {
         return None;
     }
-    Some(EnteredMethod { token: format!("{customer}/{}", method.id), card, bank_account })
+    Some(EnteredMethod { token: write_token(customer, &method.id, mandate), card, bank_account })
+}
+
+fn type_of_account(word: &str) -> BankAccountType {
+    if word == "savings" { BankAccountType::Savings } else { BankAccountType::Checking }
+}
+
+fn last_four(number: &str) -> String {
+    let digits: Vec<char> = number.chars().collect();
+    digits.iter().skip(digits.len().saturating_sub(4)).collect()
 }
 
 fn brand_of(brand: &str) -> CardType {
@@ -110,17 +143,24 @@ mod tests {
     #[test]
     fn only_printed_details_are_read() {
         let json = r#"{"id":"pm_1","billing_details":{"name":"Ada <b>"},"card":{"brand":"visa","last4":"4242","exp_month":4,"exp_year":2031}}"#;
-        let entered = read_method("cus_1", serde_json::from_str(json).unwrap()).unwrap();
+        let entered = read_method("cus_1", "", serde_json::from_str(json).unwrap()).unwrap();
         let card = entered.card.clone().unwrap();
         assert_eq!((entered.token.as_str(), card.last4.as_str(), card.brand()), ("cus_1/pm_1", "4242", CardType::Visa));
         assert_eq!(card.holder_name, "Ada b");
         assert!(!format!("{entered:?}").contains("pm_1"));
         let json =
             r#"{"id":"pm_2","us_bank_account":{"account_type":"savings","last4":"6789","routing_number":"110000000"}}"#;
-        let account = read_method("cus_1", serde_json::from_str(json).unwrap()).unwrap().bank_account.unwrap();
+        let account = read_method("cus_1", "", serde_json::from_str(json).unwrap()).unwrap().bank_account.unwrap();
         assert_eq!((account.routing_last4.as_str(), account.r#type()), ("0000", BankAccountType::Savings));
         assert_eq!(account.holder_name, "-");
-        assert!(read_method("cus_1", serde_json::from_str(r#"{"id":"pm_3"}"#).unwrap()).is_none());
+        assert!(read_method("cus_1", "", serde_json::from_str(r#"{"id":"pm_3"}"#).unwrap()).is_none());
+        let json = r#"{"id":"pm_4","acss_debit":{"institution_number":"000","last4":"6789","transit_number":"11000"}}"#;
+        let canadian = |mandate: &str| read_method("cus_1", mandate, serde_json::from_str(json).unwrap());
+        assert!(canadian("").is_none(), "nobody agreed to drafts");
+        let entered = canadian("mandate_1").unwrap();
+        let account = entered.bank_account.unwrap();
+        assert_eq!((account.routing_last4.as_str(), account.currency()), ("1000", Currency::Cad));
+        assert_eq!(entered.token, "cus_1/pm_4/mandate_1");
         for (url, is_one) in [("https://x", true), ("http://127.0.0.1:9/pay", true), ("http://x", false), ("", false)] {
             assert_eq!(is_address(url), is_one, "{url}");
         }

@@ -16,7 +16,9 @@ use crate::shared::vendor::{Movement, MovementState};
 const SECOND: Micros = 1_000_000;
 /// The kinds of movements that are payments and refunds. Fees, payouts and the like are the account's own, and what a
 /// dispute takes is found by its event.
-const PAYMENTS: [&str; 4] = ["charge", "payment", "refund", "payment_refund"];
+const PAYMENTS: [&str; 5] = ["charge", "payment", "refund", "payment_refund", REFUND_FAILURE];
+/// The kind of a movement that brings a refund back.
+const REFUND_FAILURE: &str = "refund_failure";
 
 impl StripeVendor {
     /// Reads a page of movements, of which those of payments and refunds are answered.
@@ -64,13 +66,16 @@ impl StripeVendor {
             .ask(&ask)
             .await?
             .map_err(|error| Error::unavailable("the payment vendor", format!("{error:?}")))?;
-        let payment = page.data.into_iter().find(|moved| PAYMENTS.contains(&moved.r#type.as_str()));
+        let is_own =
+            |moved: &BalanceTransaction| PAYMENTS.contains(&moved.r#type.as_str()) && moved.r#type != REFUND_FAILURE;
+        let payment = page.data.into_iter().find(is_own);
         Ok(payment.map_or(MovementState::None, |moved| MovementState::Moved(read_movement(moved))))
     }
 }
 
 fn read_movement(moved: BalanceTransaction) -> Movement {
-    let is_refund = moved.r#type.ends_with("refund");
+    let is_reversal = moved.r#type == REFUND_FAILURE;
+    let is_refund = is_reversal || moved.r#type.ends_with("refund");
     let currency = match moved.currency.as_str() {
         "usd" => Some(Currency::Usd),
         "cad" => Some(Currency::Cad),
@@ -85,7 +90,7 @@ fn read_movement(moved: BalanceTransaction) -> Movement {
         Some(Expandable::Id(id)) => (id, String::new()),
         None => (moved.id, String::new()),
     };
-    Movement { vendor_reference, reference, amount }
+    Movement { vendor_reference, reference, amount, is_reversal }
 }
 
 #[cfg(test)]
@@ -104,6 +109,10 @@ mod tests {
             r#"{"id":"txn_2","type":"refund","amount":-100,"currency":"cad","source":{"id":"re_1","payment_intent":"pi_1"}}"#,
         );
         assert_eq!((back.vendor_reference.as_str(), back.amount.unwrap().amount), ("re_1", -100));
+        let failed = of(
+            r#"{"id":"txn_4","type":"refund_failure","amount":100,"currency":"cad","source":{"id":"re_1","payment_intent":"pi_1"}}"#,
+        );
+        assert_eq!((failed.vendor_reference.as_str(), failed.is_reversal, back.is_reversal), ("re_1", true, false));
         let foreign = of(r#"{"id":"txn_3","type":"charge","amount":1,"currency":"eur","source":"ch_2"}"#);
         assert_eq!((foreign.vendor_reference.as_str(), foreign.amount), ("ch_2", None));
     }

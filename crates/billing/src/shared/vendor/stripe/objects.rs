@@ -121,6 +121,16 @@ pub(super) struct SetupIntent {
     pub(super) next_action: Option<NextAction>,
     #[serde(default)]
     pub(super) payment_method: Option<Expandable<Method>>,
+    /// The agreement to later drafts.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) mandate: String,
+}
+
+/// A Mandate.
+#[derive(Deserialize)]
+pub(super) struct Mandate {
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) status: String,
 }
 
 /// A Refund.
@@ -182,6 +192,8 @@ pub(super) struct Method {
     #[serde(default)]
     pub(super) us_bank_account: Option<MethodAccount>,
     #[serde(default)]
+    pub(super) acss_debit: Option<CanadianAccount>,
+    #[serde(default)]
     pub(super) billing_details: Option<BillingDetails>,
 }
 
@@ -207,6 +219,15 @@ pub(super) struct MethodAccount {
     pub(super) last4: String,
     #[serde(default, deserialize_with = "or_default")]
     pub(super) routing_number: String,
+}
+
+/// The account of a PaymentMethod at a bank in Canada.
+#[derive(Deserialize)]
+pub(super) struct CanadianAccount {
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) last4: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) transit_number: String,
 }
 
 /// The holder of a PaymentMethod.

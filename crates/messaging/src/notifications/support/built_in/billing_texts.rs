@@ -188,3 +188,105 @@ pub(super) const REFUNDED: LetterTexts = [
         short: "Pavise : un remboursement est en route.",
     },
 ];
+
+pub(super) const REFUND_FAILED: LetterTexts = [
+    LetterText {
+        subject: "Your bank did not take a refund",
+        text: "Hello{% if name %} {{ name }}{% endif %},\n\n\
+            we refunded {{ amount }} to you, and your bank sent the money back. It is a credit now, and lowers your next bills.\n\n\
+            Sign in to see it: {{ site }}/app\n\n\
+            If you want the money instead, tell the member service.\n",
+        short: "Pavise: your bank did not take a refund. It is a credit for your next bills now.",
+    },
+    LetterText {
+        subject: "Su banco no aceptó un reembolso",
+        text: "Hola{% if name %} {{ name }}{% endif %}:\n\n\
+            Le reembolsamos {{ amount }} y su banco devolvió el dinero. Ahora es un crédito que reduce sus próximas facturas.\n\n\
+            Entre para verlo: {{ site }}/app\n\n\
+            Si prefiere el dinero, avise al servicio para miembros.\n",
+        short: "Pavise: su banco no aceptó un reembolso. Ahora es un crédito para sus próximas facturas.",
+    },
+    LetterText {
+        subject: "Votre banque n'a pas accepté un remboursement",
+        text: "Bonjour{% if name %} {{ name }}{% endif %},\n\n\
+            Nous vous avons remboursé {{ amount }}, et votre banque a renvoyé l'argent. C'est maintenant un crédit, qui réduit vos prochaines factures.\n\n\
+            Connectez-vous pour le voir : {{ site }}/app\n\n\
+            Si vous préférez l'argent, dites-le au service aux membres.\n",
+        short: "Pavise : votre banque n'a pas accepté un remboursement. C'est un crédit pour vos prochaines factures.",
+    },
+];
+
+pub(super) const INVOICE: LetterTexts = [
+    LetterText {
+        subject: "Your invoice {{ number }}",
+        text: "Hello{% if name %} {{ name }}{% endif %},\n\n\
+            your invoice {{ number }} over {{ amount }} is to be paid until {{ day }}.\n\n\
+            Sign in to read it and to save it as a PDF: {{ site }}/app\n",
+        short: "Pavise: you have a new invoice. Sign in to read it.",
+    },
+    LetterText {
+        subject: "Su factura {{ number }}",
+        text: "Hola{% if name %} {{ name }}{% endif %}:\n\n\
+            Su factura {{ number }} por {{ amount }} se debe pagar hasta el {{ day }}.\n\n\
+            Entre para leerla y guardarla como PDF: {{ site }}/app\n",
+        short: "Pavise: tiene una factura nueva. Entre para leerla.",
+    },
+    LetterText {
+        subject: "Votre facture {{ number }}",
+        text: "Bonjour{% if name %} {{ name }}{% endif %},\n\n\
+            Votre facture {{ number }} de {{ amount }} est à payer jusqu'au {{ day }}.\n\n\
+            Connectez-vous pour la lire et l'enregistrer en PDF : {{ site }}/app\n",
+        short: "Pavise : vous avez une nouvelle facture. Connectez-vous pour la lire.",
+    },
+];
+
+pub(super) const REPRICING: LetterTexts = [
+    LetterText {
+        subject: "The price of your plan changes",
+        text: "Hello{% if name %} {{ name }}{% endif %},\n\n\
+            the price of your plan {{ plan }} changes from {{ old_price }} to {{ price }}, plus taxes.\n\n\
+            Your first bill on {{ day }} or later has the new price. Until then nothing changes.\n\n\
+            Sign in to see or change your plan: {{ site }}/app\n",
+        short: "Pavise: the price of your plan changes. Sign in to see it.",
+    },
+    LetterText {
+        subject: "Cambia el precio de su plan",
+        text: "Hola{% if name %} {{ name }}{% endif %}:\n\n\
+            El precio de su plan {{ plan }} cambia de {{ old_price }} a {{ price }}, más impuestos.\n\n\
+            Su primera factura a partir del {{ day }} tendrá el precio nuevo. Hasta entonces no cambia nada.\n\n\
+            Entre para ver o cambiar su plan: {{ site }}/app\n",
+        short: "Pavise: cambia el precio de su plan. Entre para verlo.",
+    },
+    LetterText {
+        subject: "Le prix de votre forfait change",
+        text: "Bonjour{% if name %} {{ name }}{% endif %},\n\n\
+            Le prix de votre forfait {{ plan }} passe de {{ old_price }} à {{ price }}, taxes en sus.\n\n\
+            Votre première facture à partir du {{ day }} aura le nouveau prix. D'ici là, rien ne change.\n\n\
+            Connectez-vous pour voir ou modifier votre forfait : {{ site }}/app\n",
+        short: "Pavise : le prix de votre forfait change. Connectez-vous pour le voir.",
+    },
+];
+
+pub(super) const CHANGED: LetterTexts = [
+    LetterText {
+        subject: "Your plan was changed",
+        text: "Hello{% if name %} {{ name }}{% endif %},\n\n\
+            your plan is {{ plan }} from {{ day }} on. Each bill is {{ amount }}, plus taxes.\n\n\
+            Sign in to see it: {{ site }}/app\n",
+        short: "Pavise: your plan was changed. Sign in to see it.",
+    },
+    LetterText {
+        subject: "Su plan cambió",
+        text: "Hola{% if name %} {{ name }}{% endif %}:\n\n\
+            Su plan es {{ plan }} a partir del {{ day }}. Cada factura es de {{ amount }}, más impuestos.\n\n\
+            Entre para verlo: {{ site }}/app\n",
+        short: "Pavise: su plan cambió. Entre para verlo.",
+    },
+    LetterText {
+        subject: "Votre forfait a changé",
+        text: "Bonjour{% if name %} {{ name }}{% endif %},\n\n\
+            Votre forfait est {{ plan }} à partir du {{ day }}. Chaque facture est de {{ amount }}, taxes en sus.\n\n\
+            Connectez-vous pour le voir : {{ site }}/app\n",
+        short: "Pavise : votre forfait a changé. Connectez-vous pour le voir.",
+    },
+];

@@ -1,0 +1,4 @@
+//! The helpers of the service.
+
+pub(crate) mod ledger;
+pub(crate) mod taking;

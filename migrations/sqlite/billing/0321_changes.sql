@@ -1,0 +1,3 @@
+-- Subscriptions by the day on which a waiting change begins.
+
+CREATE INDEX subscriptions_due_to_change_on ON subscriptions ((coalesce(doc->>'dueToChangeOn', '')), id);
