@@ -123,12 +123,16 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
         .filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true))
         .collect();
     if !many.is_empty() {
-        text.push_str("fn lookups(&self) -> Vec<(&'static Lookup, String)> { let mut values = Vec::new();\n");
+        text.push_str("fn lookups_among(&self, wanted: &dyn Fn(&Lookup) -> bool) -> Vec<(&'static Lookup, String)> { let mut values = Vec::new();\n");
         for (at, lookup) in many {
             let parts: Vec<&str> = lookup.field.split('.').collect();
-            writeln!(text, "if let Some(lookup) = {table}.lookups.get({at}) {{ {} }}", walk(message, &parts, "self")?)?;
+            writeln!(
+                text,
+                "if let Some(lookup) = {table}.lookups.get({at}).filter(|lookup| wanted(lookup)) {{ {} }}",
+                walk(message, &parts, "self")?
+            )?;
         }
-        text.push_str("values.sort(); values.dedup(); values }\n");
+        text.push_str("values }\n");
     }
     if options.invariants {
         text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");

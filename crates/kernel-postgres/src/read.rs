@@ -4,7 +4,7 @@
 //! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, IdempotencyRecord, JournalHead, Match, Range, StoredRow};
+use pavise_kernel::store::{Entry, Filter, IdempotencyRecord, JournalHead, Match, Range, RangePage, StoredRow};
 use sqlx::postgres::{PgConnection, PgRow, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -49,9 +49,25 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
     query
 }
 
-pub(crate) async fn range(connection: &mut PgConnection, table: &Table, range: &Range) -> sqlx::Result<Vec<Match>> {
+/// The column of the last value of a range's page; its id and the number of values follow.
+const PAGE: usize = 10;
+
+pub(crate) async fn range(connection: &mut PgConnection, table: &Table, range: &Range) -> sqlx::Result<RangePage> {
     let rows = range_query("", table, range).build().fetch_all(connection).await?;
-    rows.iter().map(match_of).collect()
+    let limit = usize::try_from(range.limit).unwrap_or(usize::MAX);
+    let matches = rows.iter().filter_map(|row| match_of(row).transpose()).collect::<sqlx::Result<_>>()?;
+    let last_row = rows.last().map(|row| place_of(row, 0)).transpose()?.flatten();
+    if range.skips {
+        return Ok(RangePage { matches, read: rows.len(), last: last_row, goes_on: rows.len() >= limit });
+    }
+    let most = usize::try_from(range.most).unwrap_or(usize::MAX);
+    if most > 0 && rows.len() >= most && last_row.is_some() {
+        let read = rows.first().map(read_of).transpose()?.unwrap_or_default();
+        return Ok(RangePage { matches, read, last: last_row, goes_on: true });
+    }
+    let Some(first) = rows.first() else { return Ok(RangePage::default()) };
+    let read = read_of(first)?;
+    Ok(RangePage { matches, read, last: place_of(first, PAGE)?, goes_on: read >= limit })
 }
 
 /// The table of a range's values as far as the condition of its name, the value, and the order.
@@ -66,14 +82,28 @@ pub(crate) fn range_parts(table: &Table, range: &Range) -> (String, &'static str
     }
 }
 
-/// Reads the values first and then their rows, so that the filter never makes the engine read further. Values are
-/// compared byte by byte, as in the index, whatever the database's language is.
+/// Adds the bounds of a range's values.
+pub(crate) fn push_bounds(query: &mut QueryBuilder<Postgres>, value: &str, range: &Range) {
+    if range.exact {
+        query.push(format!("{value} = ")).push_bind(range.prefix.clone());
+    } else {
+        query.push(format!("{value} >= ")).push_bind(range.prefix.clone());
+        query.push(format!(" AND {value} < ")).push_bind(range.end());
+    }
+}
+
+/// Reads the values first and then the rows of those that are chosen, so that the filter never makes the engine read
+/// further. Values are compared byte by byte, as in the index, whatever the database's language is. Each row has a chosen
+/// value with its match, and the last value of the page and the number of its values.
 fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postgres> {
     let (from, value, order) = range_parts(table, range);
-    let mut query = QueryBuilder::new(format!(
-        "{before}SELECT m.value, m.place, {ROW} FROM (SELECT {value} AS value, id AS place FROM \"{from} {value} >= "
-    ));
-    query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+    let begin = if range.skips {
+        format!("SELECT m.value, m.place, {ROW} FROM (")
+    } else {
+        "WITH range_page AS MATERIALIZED (".to_owned()
+    };
+    let mut query = QueryBuilder::new(format!("{before}{begin}SELECT {value} AS value, id AS place FROM \"{from} "));
+    push_bounds(&mut query, value, range);
     match (&range.after, range.lookup) {
         (Some((after, id)), Some(_)) => {
             query
@@ -90,15 +120,56 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postg
     }
     if range.skips {
         query.push(format!(") m JOIN \"{}\" ON id = m.place", table.name));
+        need(&mut query, table, range);
         narrow(&mut query, table, &range.filter);
         query.push(" ORDER BY m.value, m.place LIMIT ").push_bind(i64::from(range.limit));
         return query;
     }
     query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(i64::from(range.limit));
-    query.push(format!(") m LEFT JOIN \"{}\" ON id = m.place", table.name));
+    query.push("), range_choice AS MATERIALIZED (SELECT m.value, m.place FROM range_page m WHERE true");
+    need(&mut query, table, range);
+    query.push(" ORDER BY m.value, m.place LIMIT ");
+    query.push_bind((range.most > 0).then_some(i64::from(range.most)));
+    query.push(format!(
+        ") SELECT m.value, m.place, {ROW}, last_value, last_place, (SELECT count(*) FROM range_page) \
+         FROM (SELECT value AS last_value, place AS last_place FROM range_page ORDER BY value DESC, place DESC LIMIT 1) l \
+         LEFT JOIN range_choice m ON true LEFT JOIN \"{}\" ON id = m.place",
+        table.name
+    ));
     narrow(&mut query, table, &range.filter);
     query.push(" ORDER BY m.value, m.place");
     query
+}
+
+/// Adds the conditions of the values that are needed besides, and of the entities and the further values that are left
+/// out.
+fn need(query: &mut QueryBuilder<Postgres>, table: &Table, range: &Range) {
+    if !range.without.is_empty() {
+        query.push(" AND m.place <> ALL(").push_bind(range.without.clone()).push(")");
+    }
+    if let Some(lookup) = range.lookup.filter(|_| range.once) {
+        let (table, name) = (table.name, lookup.name);
+        query
+            .push(format!(
+                " AND NOT EXISTS (SELECT FROM \"{table}_lookup\" n WHERE n.id = m.place AND n.name = '{name}' AND \
+                 n.value COLLATE \"C\" >= "
+            ))
+            .push_bind(range.prefix.clone())
+            .push(" AND n.value COLLATE \"C\" < m.value)");
+    }
+    for needed in &range.needs {
+        let (table, name) = (table.name, needed.lookup.name);
+        query.push(format!(
+            " AND EXISTS (SELECT FROM \"{table}_lookup\" n WHERE n.id = m.place AND n.name = '{name}' AND \
+             n.value COLLATE \"C\" "
+        ));
+        if needed.exact {
+            query.push("= ").push_bind(needed.prefix.clone()).push(")");
+        } else {
+            query.push(">= ").push_bind(needed.prefix.clone());
+            query.push(" AND n.value COLLATE \"C\" < ").push_bind(needed.end()).push(")");
+        }
+    }
 }
 
 /// Answers one row in either case; it is empty if there is no such entity.
@@ -210,9 +281,23 @@ pub(crate) fn idempotency_record_from(row: &PgRow) -> sqlx::Result<IdempotencyRe
     })
 }
 
-fn match_of(row: &PgRow) -> sqlx::Result<Match> {
-    let wanted: Option<String> = row.try_get(2)?;
-    Ok(Match { value: row.try_get(0)?, id: row.try_get(1)?, row: wanted.map(|_| row_from(row, 2)).transpose()? })
+/// The value and the id in the columns from `first` on, if there are any.
+fn place_of(row: &PgRow, first: usize) -> sqlx::Result<Option<(String, String)>> {
+    let value: Option<String> = row.try_get(first)?;
+    Ok(value.zip(row.try_get(first + 1)?))
+}
+
+/// The number of values of a page.
+fn read_of(row: &PgRow) -> sqlx::Result<usize> {
+    row.try_get::<i64, _>(PAGE + 2).map(|read| usize::try_from(read).unwrap_or_default())
+}
+
+/// `None` when the filter excludes the entity.
+fn match_of(row: &PgRow) -> sqlx::Result<Option<Match>> {
+    if row.try_get::<Option<&str>, _>(2)?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(Match { value: row.try_get(0)?, id: row.try_get(1)?, row: row_from(row, 2)? }))
 }
 
 fn row_of(row: &PgRow) -> sqlx::Result<StoredRow> {
@@ -236,6 +321,7 @@ pub(crate) fn row_from(row: &PgRow, first: usize) -> sqlx::Result<StoredRow> {
 #[cfg(test)]
 mod tests {
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+    use pavise_kernel::store::NeededValue;
     use pavise_testkit::postgres;
     use sqlx::Connection as _;
 
@@ -254,8 +340,12 @@ mod tests {
         for (name, index) in [("emails.address", "thing_lookup_prefix"), ("id", "thing_pkey")] {
             let filter = Filter { statuses: vec!["NEW".into()], ..Filter::default() };
             let after = Some(("m1".into(), "id-001".into()));
-            let range =
-                Range { lookup: THING.lookup(name), prefix: "m".into(), after, filter, limit: 50, skips: false };
+            let needed = NeededValue { lookup: THING.lookup("tags").unwrap(), prefix: "a".into(), exact: false };
+            let (lookup, needs) = (THING.lookup(name), vec![needed]);
+            let without = vec!["id-002".into()];
+            let (prefix, limit, most, once) = ("m".into(), 50, 20, true);
+            let exact = false;
+            let range = Range { lookup, prefix, exact, after, filter, limit, most, needs, without, once, skips: false };
             let rows = range_query("EXPLAIN ", &THING, &range).build().fetch_all(&mut connection).await.unwrap();
             let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
             let shown = plan.join("\n");

@@ -6,7 +6,7 @@ use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::condition::{ROW, expression};
-use crate::read::{list_query, range_parts, row_from};
+use crate::read::{list_query, push_bounds, range_parts, row_from};
 
 pub(crate) async fn find_many(
     connection: &mut PgConnection,
@@ -60,8 +60,8 @@ fn ranges_query(before: &str, table: &Table, ranges: &[Range]) -> QueryBuilder<P
     for (at, range) in ranges.iter().enumerate() {
         let (from, value, order) = range_parts(table, range);
         let comma = if at == 0 { "" } else { ", " };
-        query.push(format!("{comma}(SELECT count(*) FROM (SELECT 1 FROM \"{from} {value} >= "));
-        query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+        query.push(format!("{comma}(SELECT count(*) FROM (SELECT 1 FROM \"{from} "));
+        push_bounds(&mut query, value, range);
         query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(i64::from(range.limit)).push(") counted)");
     }
     query
@@ -80,10 +80,8 @@ mod tests {
         let ranges = ["emails.address", "id"].map(|name| Range {
             lookup: THING.lookup(name),
             prefix: "m".into(),
-            after: None,
-            filter: Filter::default(),
             limit: 50,
-            skips: false,
+            ..Range::default()
         });
         let rows = ranges_query("EXPLAIN ", &THING, &ranges).build().fetch_all(&mut connection).await.unwrap();
         let shown = rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n");

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
-    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Outcome, PersonTraces, Range, RangePage, RowRewrite,
+    SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 use sqlx::Connection as _;
 use tokio::sync::broadcast;
@@ -102,7 +102,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<RangePage> {
         let range = range.clone();
         self.readers
             .read(move |connection| {

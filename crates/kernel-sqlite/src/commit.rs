@@ -125,7 +125,8 @@ fn learn(
             seen.records.extend(journal.map(|journal| ((journal, record.key.clone()), record)));
         }
         "series" => {
-            let journal = commands.iter().map(|command| command.journal).find(|journal| *journal == from);
+            let mut numbers = commands.iter().flat_map(|command| &command.numbers.wanted);
+            let journal = numbers.find(|number| number.journal == from).map(|number| number.journal);
             let (series, last) = (row.try_get(2)?, row.try_get(3)?);
             seen.series.extend(journal.map(|journal| ((journal, series), last)));
         }

@@ -11,7 +11,7 @@ use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use tokio::sync::OnceCell;
 
-use crate::{failed, make};
+use crate::{alone, failed, make};
 
 /// One row for each key for ever; a destroyed one has no bytes.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS sealed_key (name TEXT PRIMARY KEY, master TEXT NOT NULL, \
@@ -48,6 +48,8 @@ impl SqliteKeys {
 
     async fn pool(&self) -> StoreResult<&SqlitePool> {
         let open = || async {
+            // Two processes that begin a file at once would find it locked, however long they wait.
+            let _alone = alone(&self.path).await?;
             make(&self.path).map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
             sqlx::query(TABLE).execute(&self.pool).await.map_err(failed)?;
             Ok::<_, StoreError>(())

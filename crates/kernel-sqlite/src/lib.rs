@@ -33,8 +33,8 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
-    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Outcome, PersonTraces, Range, RangePage, RowRewrite,
+    SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -282,7 +282,7 @@ impl Store for SqliteStore {
         read::list(&self.readers, table, filter).await.map_err(failed)
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<RangePage> {
         read::range(&self.readers, table, range).await.map_err(failed)
     }
 

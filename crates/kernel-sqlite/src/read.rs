@@ -4,7 +4,7 @@
 //! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, IdempotencyRecord, JournalHead, Match, Range, StoredRow};
+use pavise_kernel::store::{Entry, Filter, IdempotencyRecord, JournalHead, Match, Range, RangePage, StoredRow};
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -42,9 +42,22 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
     query
 }
 
-pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sqlx::Result<Vec<Match>> {
-    let rows = range_query("", table, range).build().fetch_all(pool).await?;
-    rows.iter().map(match_of).collect()
+/// Reads a page as one row: each row that SQLite hands over costs more than the search for it, because it goes from one
+/// thread to another. No text that is stored has the NUL character, which separates the values here.
+pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sqlx::Result<RangePage> {
+    let row = range_query("", table, range).build().fetch_one(pool).await?;
+    let number =
+        |column: usize| row.try_get::<i64, _>(column).map(|number| usize::try_from(number).unwrap_or_default());
+    let place = |column: usize| -> sqlx::Result<Option<(String, String)>> {
+        let place = row.try_get::<Option<&str>, _>(column)?.and_then(|place| place.split_once('\0'));
+        Ok(place.map(|(value, id)| (value.to_owned(), id.to_owned())))
+    };
+    let (read, chosen) = (number(0)?, number(2)?);
+    let mut matches = row.try_get::<Option<&str>, _>(4)?.map(matches_of).transpose()?.unwrap_or_default();
+    matches.sort_unstable_by(|one, other| (&one.value, &one.id).cmp(&(&other.value, &other.id)));
+    let is_cut = range.most > 0 && !range.skips && chosen >= usize::try_from(range.most).unwrap_or(usize::MAX);
+    let goes_on = is_cut || read >= usize::try_from(range.limit).unwrap_or(usize::MAX);
+    Ok(RangePage { matches, read, last: place(if is_cut { 3 } else { 1 })?, goes_on })
 }
 
 /// The table of a range's values as far as the condition of its name, the value, and the order.
@@ -55,16 +68,28 @@ pub(crate) fn range_parts(table: &Table, range: &Range) -> (String, &'static str
     }
 }
 
-/// Reads the values first and then their rows, so that the filter never makes the engine read further.
+/// Adds the bounds of a range's values.
+pub(crate) fn push_bounds(query: &mut QueryBuilder<Sqlite>, value: &str, range: &Range) {
+    if range.exact {
+        query.push(format!("{value} = ")).push_bind(range.prefix.clone());
+    } else {
+        query.push(format!("{value} >= ")).push_bind(range.prefix.clone());
+        query.push(format!(" AND {value} < ")).push_bind(range.end());
+    }
+}
+
+/// Reads the values first and then the rows of those that are chosen, so that the filter never makes the engine read
+/// further. The columns: how many values there are and the last one, how many are chosen and the last one, and the matches.
 fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
     let (from, value, order) = range_parts(table, range);
-    let mut query = QueryBuilder::new(format!("{before}SELECT m.value, m.place, {ROW} FROM "));
-    // The filter's index comes first, so that the time tells nothing of rows that the filter excludes.
+    let mut query = QueryBuilder::new(format!("{before}WITH range_page AS MATERIALIZED ("));
     if range.skips {
-        query.push(if range.filter.is_narrow() { format!("\"{}\" CROSS JOIN ", table.name) } else { String::new() });
+        query.push(format!("SELECT m.value, m.place, {ROW} FROM "));
+        // The filter's index comes first, so that the time tells nothing of rows that the filter excludes.
+        query.push(if range.filter.is_narrow() { format!("\"{}\" CROSS JOIN (", table.name) } else { "(".to_owned() });
     }
-    query.push(format!("(SELECT {value} AS value, id AS place FROM \"{from} {value} >= "));
-    query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+    query.push(format!("SELECT {value} AS value, id AS place FROM \"{from} "));
+    push_bounds(&mut query, value, range);
     match (&range.after, range.lookup) {
         (Some((after, id)), Some(_)) => {
             query.push(" AND (value, id) > (").push_bind(after.clone()).push(", ").push_bind(id.clone()).push(")");
@@ -74,18 +99,81 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
         }
         (None, _) => {}
     }
+    // A text with a part that is NULL is NULL, and is left out.
+    let parts = format!("value, place, {}", ROW.trim_start_matches("id, ")).replace(", ", " || char(0) || ");
+    let matches = format!("group_concat({parts}, char(0))");
+    let last = "max(value || char(0) || place)";
     if range.skips {
         let joined = if range.filter.is_narrow() { String::new() } else { format!(" CROSS JOIN \"{}\"", table.name) };
         query.push(format!(") m{joined} ON id = m.place"));
+        leave_out(&mut query, table, range);
+        need(&mut query, table, range);
         narrow(&mut query, table, &range.filter);
         query.push(" ORDER BY m.value, m.place LIMIT ").push_bind(range.limit);
+        query.push(format!(") SELECT count(*), {last}, count(*), {last}, {matches} FROM range_page"));
         return query;
     }
     query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(range.limit);
-    query.push(format!(") m LEFT JOIN \"{}\" ON id = m.place", table.name));
+    query.push("), range_choice AS MATERIALIZED (SELECT m.value, m.place FROM ");
+    // The values of an entity lie close together: it is compared once for all of them.
+    if range.once && range.lookup.is_some() {
+        query.push("(SELECT min(value) AS value, place FROM range_page m GROUP BY place HAVING true");
+        need(&mut query, table, range);
+        query.push(") m WHERE true");
+    } else {
+        query.push("range_page m WHERE true");
+        need(&mut query, table, range);
+    }
+    leave_out(&mut query, table, range);
+    let most = if range.most == 0 { -1 } else { i64::from(range.most) };
+    query.push(" ORDER BY m.value, m.place LIMIT ").push_bind(most);
+    query.push(format!(
+        ") SELECT (SELECT count(*) FROM range_page), (SELECT {last} FROM range_page), (SELECT count(*) FROM range_choice), \
+         (SELECT {last} FROM range_choice), (SELECT {matches} FROM (SELECT m.value, m.place, {ROW} FROM range_choice m \
+         CROSS JOIN \"{}\" ON id = m.place",
+        table.name
+    ));
     narrow(&mut query, table, &range.filter);
-    query.push(" ORDER BY m.value, m.place");
+    query.push("))");
     query
+}
+
+/// Adds the conditions of the entities that are left out, and of the further values of an entity.
+fn leave_out(query: &mut QueryBuilder<Sqlite>, table: &Table, range: &Range) {
+    if !range.without.is_empty() {
+        let without = serde_json::to_string(&range.without).unwrap_or_default();
+        query.push(" AND m.place NOT IN (SELECT value FROM json_each(").push_bind(without).push("))");
+    }
+    if let Some(lookup) = range.lookup.filter(|_| range.once) {
+        let (table, name) = (table.name, lookup.name);
+        query
+            .push(format!(
+                " AND NOT EXISTS (SELECT 1 FROM \"{table}_lookup\" n WHERE n.id = m.place AND n.name = '{name}' AND \
+                 n.value >= "
+            ))
+            .push_bind(range.prefix.clone())
+            .push(" AND n.value < m.value)");
+    }
+}
+
+/// Adds the conditions of the values that are needed besides.
+fn need(query: &mut QueryBuilder<Sqlite>, table: &Table, range: &Range) {
+    for needed in &range.needs {
+        let (table, name) = (table.name, needed.lookup.name);
+        query.push(format!(
+            " AND EXISTS (SELECT 1 FROM \"{table}_lookup\" n WHERE n.id = m.place AND n.name = '{name}' AND n.value "
+        ));
+        if needed.exact {
+            query.push("= ").push_bind(needed.prefix.clone()).push(")");
+        } else {
+            query
+                .push(">= ")
+                .push_bind(needed.prefix.clone())
+                .push(" AND n.value < ")
+                .push_bind(needed.end())
+                .push(")");
+        }
+    }
 }
 
 /// Answers one row in either case; it is empty if there is no such entity.
@@ -184,9 +272,27 @@ pub(crate) fn idempotency_record_from(row: &SqliteRow, first: usize) -> sqlx::Re
     })
 }
 
-fn match_of(row: &SqliteRow) -> sqlx::Result<Match> {
-    let wanted: Option<String> = row.try_get(2)?;
-    Ok(Match { value: row.try_get(0)?, id: row.try_get(1)?, row: wanted.map(|_| row_from(row, 2)).transpose()? })
+/// The matches of a page: the value and the columns of a row for each.
+fn matches_of(page: &str) -> sqlx::Result<Vec<Match>> {
+    let mut parts = page.split('\0');
+    let mut matches = Vec::new();
+    while let Some(value) = parts.next() {
+        let mut text = || parts.next().ok_or_else(|| sqlx::Error::Decode("a page ends within a row".into()));
+        let number = |text: &str| text.parse::<i64>().map_err(|error| sqlx::Error::Decode(error.into()));
+        let id = text()?.to_owned();
+        let row = StoredRow {
+            id: id.clone(),
+            owner_id: text()?.to_owned(),
+            status: text()?.to_owned(),
+            version: number(text()?)?,
+            clock: number(text()?)?,
+            created_at: number(text()?)?,
+            updated_at: number(text()?)?,
+            doc: text()?.to_owned(),
+        };
+        matches.push(Match { value: value.to_owned(), id, row });
+    }
+    Ok(matches)
 }
 
 fn row_of(row: &SqliteRow) -> sqlx::Result<StoredRow> {
@@ -210,9 +316,27 @@ pub(crate) fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<StoredRow>
 #[cfg(test)]
 mod tests {
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+    use pavise_kernel::store::NeededValue;
 
     use super::*;
     use crate::SqliteStore;
+
+    /// The flags of `.cargo/config.toml` are in effect.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_library_is_built_as_many_threads_need_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path().join("built.sqlite"), &[&MIGRATIONS]).await.unwrap();
+        for (option, expected) in
+            [("ENABLE_QPSG", true), ("DEFAULT_MEMSTATUS=0", true), ("ENABLE_MEMORY_MANAGEMENT", false)]
+        {
+            let used: bool = sqlx::query_scalar("SELECT sqlite_compileoption_used(?1)")
+                .bind(option)
+                .fetch_one(&store.readers)
+                .await
+                .unwrap();
+            assert_eq!(used, expected, "{option}");
+        }
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_range_is_read_from_an_index_alone() {
@@ -224,8 +348,25 @@ mod tests {
         ] {
             let filter = Filter { statuses: vec!["NEW".into()], ..Filter::default() };
             let after = Some(("m1".into(), "id-001".into()));
-            let range =
-                Range { lookup: THING.lookup(name), prefix: "m".into(), after, filter, limit: 50, skips: false };
+            let needs = vec![
+                NeededValue { lookup: THING.lookup("tags").unwrap(), prefix: "a".into(), exact: false },
+                NeededValue { lookup: THING.lookup("tags").unwrap(), prefix: "all".into(), exact: true },
+            ];
+            let lookup = THING.lookup(name);
+            let without = vec!["id-002".into()];
+            let range = Range {
+                lookup,
+                prefix: "m".into(),
+                exact: false,
+                after,
+                filter,
+                limit: 50,
+                most: 20,
+                needs,
+                without,
+                once: true,
+                skips: false,
+            };
             let plan: Vec<String> = range_query("EXPLAIN QUERY PLAN ", &THING, &range)
                 .build()
                 .fetch_all(&store.readers)
@@ -236,6 +377,17 @@ mod tests {
                 .collect();
             let found = plan.iter().any(|step| step.replace("COVERING ", "") == expected);
             assert!(found, "{name}: {plan:#?}");
+            // SQLite reads a value of an entity as a further table where it can.
+            let needed: Vec<String> = plan.iter().map(|step| step.replace("SEARCH n EXISTS ", "SEARCH n ")).collect();
+            for expected in [
+                ["SEARCH n USING COVERING INDEX thing_lookup_id (id=? AND name=? AND value>? AND value<?)"; 2],
+                [
+                    "SEARCH n USING PRIMARY KEY (name=? AND value=? AND id=?)",
+                    "SEARCH n USING COVERING INDEX thing_lookup_id (id=? AND name=? AND value=?)",
+                ],
+            ] {
+                assert!(needed.iter().any(|step| expected.contains(&step.as_str())), "{name}: {plan:#?}");
+            }
             // A page has been read at that point, and only a page may be sorted again.
             let mut before_page = plan.iter().take_while(|step| *step != "SCAN m");
             let spoiled = before_page.any(|step| step.contains("TEMP B-TREE"))

@@ -265,6 +265,14 @@ impl Ids {
     }
 }
 
+/// The period less a part of up to a quarter that depends on `bits`. Those who began something together do not go on all
+/// at once.
+#[must_use]
+pub(crate) fn shorten(period: Duration, bits: u64) -> Duration {
+    let share = u32::try_from(bits % 1024).unwrap_or(0);
+    period - period / 4096 * share
+}
+
 /// Converts an instant to a message.
 #[must_use]
 pub fn to_timestamp(at: Micros) -> Timestamp {

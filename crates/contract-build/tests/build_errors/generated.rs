@@ -48,7 +48,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "total_size: size, total_is_capped: capped,",
         "let (found, missing) = call.batch::<self::pavise::shelves::v1::Book>(&request.hashes, Some(\"hash\"), &[\"IN\"]).await?;",
         "if call.has_role(\"BINDER\") { entity } else { self::pavise::shelves::v1::Book { id: entity.id, title: entity.title, ..Default::default() } }",
-        "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60, words: \"\", criteria: &[] },",
+        "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60, words: \"\", criteria: &[], without: &[] },",
         "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true, sortable: None, within: &[], ..Lookup::PLAIN }",
         "if let Some(cover) = &self.cover { if !cover.colour.is_empty()",
         "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false",

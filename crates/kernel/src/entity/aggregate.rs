@@ -48,8 +48,16 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         Vec::new()
     }
 
-    /// Every value of its repeated lookups, as the document holds it.
+    /// Every value of its repeated lookups, as the document holds it: sorted, each once.
     fn lookups(&self) -> Vec<(&'static Lookup, String)> {
+        let mut values = self.lookups_among(&|_| true);
+        values.sort_by(|(lookup, value), (of, other)| (lookup.name, value).cmp(&(of.name, other)));
+        values.dedup_by(|(lookup, value), (of, other)| lookup.name == of.name && value == other);
+        values
+    }
+
+    /// The values of those of its repeated lookups that are wanted, as the document holds them.
+    fn lookups_among(&self, _wanted: &dyn Fn(&Lookup) -> bool) -> Vec<(&'static Lookup, String)> {
         Vec::new()
     }
 

@@ -75,7 +75,7 @@ impl<'b> ReadPlan<'b> {
                 wanted.ids.entry(write.table.name).or_default().push(&write.row.id);
             }
             for number in &command.numbers.wanted {
-                wanted.series.entry(command.journal).or_default().insert(&number.series);
+                wanted.series.entry(number.journal).or_default().insert(&number.series);
             }
             for condition in &command.conditions {
                 match condition {
@@ -156,7 +156,7 @@ impl StoredState {
     fn count(&self, command: &Command) -> (Vec<AssignedNumber>, Counted) {
         let mut counts = Counted::new();
         let given = command.numbers.wanted.iter().map(|number| {
-            let series = (command.journal, number.series.clone());
+            let series = (number.journal, number.series.clone());
             let last = self.series.get(&series).copied().unwrap_or_default();
             let count = counts.entry(series).or_insert(last);
             *count += 1;

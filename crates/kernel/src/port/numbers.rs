@@ -27,6 +27,8 @@ pub struct NumberField<'a> {
 pub struct NumberRequest {
     /// The text that the number replaces.
     pub mark: String,
+    /// The journal of the entity's table, which counts the series whatever call writes it.
+    pub journal: &'static str,
     /// The series.
     pub series: String,
     /// The least digits of the count.
@@ -124,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_number_is_its_series_and_a_count() {
-        let number = NumberRequest { mark: "m".into(), series: "DAL-26-".into(), width: 6 };
+        let number = NumberRequest { mark: "m".into(), journal: "dals", series: "DAL-26-".into(), width: 6 };
         assert_eq!(number.text(123), "DAL-26-000123");
         assert_eq!(number.text(1_234_567), "DAL-26-1234567", "a long count is not cut");
     }

@@ -51,7 +51,7 @@ pub use journal::{Entry, JournalHead, JournalPart};
 pub use progress::{
     Cursor, DueEntries, FailedCount, FailedEntry, LONGEST_WAIT, TimerRun, WorkerOrder, WorkerOrderKind, WorkerState,
 };
-pub use query::{Filter, Match, Range, StoredRange};
+pub use query::{Filter, Match, NeededValue, Range, RangePage, StoredRange};
 pub(crate) use row::storable;
 pub use row::{IdempotencyRecord, RowRewrite, StoredRow, Write, fold_value};
 pub use shared_count::{CountChange, Decay, SharedCount};
@@ -130,7 +130,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     async fn list(&self, table: &'static Table, filter: &Filter) -> StoreResult<Vec<StoredRow>>;
 
     /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.
-    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>>;
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<RangePage>;
 
     /// The number of values of each range, in the order asked; at most the range's limit. Only the index is read, from
     /// the range's beginning: `after`, the filter and `skips` have no meaning here.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 use crate::port::store::{JournalHead, Store};
+use crate::time::shorten;
 
 /// Time between two questions while entries are waited for. A commit's hint is faster, but only a hint.
 const CALM: Duration = Duration::from_millis(500);
@@ -111,8 +112,10 @@ async fn ask(heads: Weak<Heads>, store: Weak<dyn Store>, name: &'static str, jou
             is_other
         });
         let every = if journal.eager.load(Ordering::Relaxed) > 0 { EAGER } else { CALM };
+        // Each journal has a period of its own, so that the database is not asked for all of them at once.
+        let bits = name.bytes().fold(0_u64, |bits, byte| bits.wrapping_mul(31).wrapping_add(u64::from(byte)));
         tokio::select! {
-            () = tokio::time::sleep(every) => {}
+            () = tokio::time::sleep(shorten(every, bits)) => {}
             () = journal.hurry.notified() => {}
         }
         let Some(heads) = heads.upgrade() else { return };

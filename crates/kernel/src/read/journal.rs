@@ -21,7 +21,7 @@ use crate::call::token::TokenFlaw;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::{Entry, JournalHead};
-use crate::time::{Micros, to_timestamp};
+use crate::time::{self, Micros, to_timestamp};
 
 /// Entries in a page when the caller gives no number.
 const PAGE: u32 = 100;
@@ -43,10 +43,10 @@ impl Kernel {
         self.serve(method, request, |call, request| async move {
             let (kernel, realm) = (call.kernel(), call.caller().realm);
             if request.wait <= 0 {
-                return kernel.journal_page_for(method.service, &request, realm).await;
+                return kernel.journal_page_for(method.service, &request, realm, Duration::ZERO).await;
             }
             let _waiting = kernel.open().count_open(Kind::Stream, call.caller(), call.address())?;
-            wait_outside(kernel.journal_page_for(method.service, &request, realm)).await?
+            wait_outside(kernel.journal_page_for(method.service, &request, realm, wait_of(&request))).await?
         })
         .await
     }
@@ -98,7 +98,7 @@ impl Kernel {
                 let next = async {
                     // Access is checked for each page, because a token expires and a session ends.
                     let caller = kernel.authenticate_caller(&metadata).await?;
-                    kernel.journal_page_for(method.service, &ask, caller.realm).await
+                    kernel.journal_page_for(method.service, &ask, caller.realm, wait_of(&ask)).await
                 };
                 let page = tokio::select! {
                     page = next => page,
@@ -123,7 +123,8 @@ impl Kernel {
         self.machine_clock().sleep(Duration::from_micros(left)).await;
     }
 
-    /// A page of a service's journal: from this process if the service runs here, else from its peer.
+    /// A page of a service's journal: from this process if the service runs here, else from its peer. A process has many
+    /// readers: each waits a little less than it says, so that they do not all ask the database at once.
     ///
     /// # Errors
     /// As [`Kernel::journal_page`], or when the peer does not answer.
@@ -135,7 +136,8 @@ impl Kernel {
         ask: ReadJournalRequest,
     ) -> Result<JournalPage> {
         if self.methods().iter().any(|method| method.service == service) {
-            return self.journal_page(service, &ask).await;
+            let wait = time::shorten(wait_of(&ask), self.ids().bits());
+            return self.journal_page_for(service, &ask, Realm::Machine, wait).await;
         }
         let channel = self.peer_channel(domain);
         let mut client = tonic::client::Grpc::new(channel);
@@ -153,7 +155,7 @@ impl Kernel {
     /// # Errors
     /// `JOURNAL_EPOCH_CHANGED`, or when the database does not answer.
     pub async fn journal_page(&self, journal: &'static str, request: &ReadJournalRequest) -> Result<JournalPage> {
-        self.journal_page_for(journal, request, Realm::Machine).await
+        self.journal_page_for(journal, request, Realm::Machine, wait_of(request)).await
     }
 
     /// A page of a journal for callers of a realm: its entities have no field for others.
@@ -162,9 +164,10 @@ impl Kernel {
         journal: &'static str,
         request: &ReadJournalRequest,
         realm: Realm,
+        wait: Duration,
     ) -> Result<JournalPage> {
         let limit = u32::try_from(request.limit).ok().filter(|limit| *limit > 0).unwrap_or(PAGE);
-        let until = tokio::time::Instant::now() + Duration::from_secs(u64::try_from(request.wait).unwrap_or(0));
+        let until = tokio::time::Instant::now() + wait;
         let mut committed = self.committer().visible_clock(journal);
         let mut follower = None;
         loop {
@@ -229,6 +232,11 @@ impl Kernel {
         }
         Ok(Any { type_url: format!("type.googleapis.com/{}", known.table.message), value })
     }
+}
+
+/// How long the reader waits for the first entry.
+fn wait_of(request: &ReadJournalRequest) -> Duration {
+    Duration::from_secs(u64::try_from(request.wait).unwrap_or(0))
 }
 
 /// As many entries as one message should hold. The first one always fits, however large it is.

@@ -11,7 +11,7 @@ use crate::entity::aggregate::{Aggregate, Recipient};
 use crate::error::{Error, Result};
 use crate::port::store::{Filter, Range, storable};
 use crate::read::page_token::of_no_list;
-use crate::read::search::sought::{COUNTED_AT_MOST, Sought, Values, criteria, said};
+use crate::read::search::sought::{COUNTED_AT_MOST, Sought, Values, Way, criteria, said};
 use crate::read::{Page, digest_of};
 
 /// Values read for one page at most. A filter that excludes most of them ends the page early.
@@ -58,37 +58,63 @@ impl Call {
         // A caller who does not see all entities learns nothing of the others: not even that a page ends because of
         // them, or which of two values has fewer.
         let skips = !matches!(self.caller().realm, Realm::Internal | Realm::Machine);
+        let mut counts = Vec::new();
         let mut place = if page.token.is_empty() {
-            let by = if skips { sought.uncounted() } else { self.find_rarest::<A>(&sought).await? };
+            if !skips {
+                counts = self.count_values::<A>(&sought).await?;
+            }
+            let by = if counts.is_empty() { sought.uncounted() } else { sought.rarest(&counts) };
             SearchPosition { by, ..SearchPosition::default() }
         } else {
             SearchPosition::read(&self.page_place(&digest, page.token)?, sought.uncounted())?
         };
         let ways = sought.ways(place.by).ok_or_else(of_no_list)?;
+        let empty = sought.list_empty(place.by, &counts);
         let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {
-            let limited = u32::try_from(limit).unwrap_or(u32::MAX);
-            let range = Range { skips, ..way.range(place.after.clone(), filter.clone(), limited) };
-            let matches = self.kernel().store().range(A::TABLE, &range).await?;
-            let last = matches.len() < limit;
-            read += matches.len();
+            if empty.get(place.way) == Some(&true) {
+                place = SearchPosition { way: place.way + 1, after: None, ..place };
+                continue;
+            }
+            // Where rows are passed over, the time must not tell of them.
+            let needs = if skips { Vec::new() } else { sought.needs(place.by, place.way) };
+            // The engine passes over most entities of a value where they need others besides.
+            let at_once = if needs.is_empty() { limit } else { AT_ONCE };
+            let earlier: Vec<&Way> =
+                ways.iter().zip(&empty).take(place.way).filter(|(_, empty)| !**empty).map(|(way, _)| *way).collect();
+            let compares = !skips && sought.compares_all(place.by, place.way);
+            let range = Range {
+                skips,
+                needs,
+                without: search.without.to_vec(),
+                // Several words of an entity may begin alike. Only the first one leads to it.
+                once: !skips && !way.is_exact(),
+                most: u32::try_from(size.saturating_sub(found.len()).saturating_add(1)).unwrap_or(u32::MAX),
+                ..way.range(place.after.clone(), filter.clone(), u32::try_from(at_once).unwrap_or(u32::MAX))
+            };
+            let found_page = self.kernel().store().range(A::TABLE, &range).await?;
+            read += found_page.read;
             // The limit doubles, so that a small page with a strict filter does not need many small reads.
             limit = limit.saturating_mul(2).min(AT_ONCE);
-            for one in matches {
-                if let Some(row) = &one.row {
-                    let entity: A = self.kernel().documents().read(row)?;
-                    let values = Values::of(&entity);
-                    let here = values.first(&ways) == Some((place.way, one.value.as_str()));
-                    if here && sought.finds(&values) {
-                        if found.len() == size {
-                            return Ok((found, self.page_token(&digest, &place.text())));
-                        }
-                        found.push(entity);
+            for one in found_page.matches {
+                let entity: A = self.kernel().documents().read(&one.row)?;
+                // The engine has compared what there is to compare, but for the ways before this one.
+                let is_found = if compares {
+                    way.leads_to(&one.value) && !Values::among(&entity, &earlier).is_led_to(&earlier)
+                } else {
+                    let values = Values::of(&entity, &sought);
+                    values.first(&ways) == Some((place.way, one.value.as_str())) && sought.finds(&values)
+                };
+                if is_found {
+                    if found.len() == size {
+                        return Ok((found, self.page_token(&digest, &place.text())));
                     }
+                    found.push(entity);
                 }
                 place.after = Some((one.value, one.id));
             }
-            if last {
+            place.after = found_page.last.or(place.after);
+            if !found_page.goes_on {
                 place = SearchPosition { way: place.way + 1, after: None, ..place };
             } else if read >= READ_AT_MOST {
                 return Ok((found, self.page_token(&digest, &place.text())));
@@ -97,15 +123,15 @@ impl Call {
         Ok((found, String::new()))
     }
 
-    /// The choice that the search reads by. The engine counts the values of each up to a limit, unless there is only one.
-    async fn find_rarest<A: Aggregate>(&self, sought: &Sought) -> Result<usize> {
-        if sought.choices() < 2 {
-            return Ok(sought.uncounted());
+    /// The number of values of each way that the search may read, up to a limit; nothing where there is one way alone.
+    async fn count_values<A: Aggregate>(&self, sought: &Sought) -> Result<Vec<u32>> {
+        let counted: Vec<&Way> = sought.counted().collect();
+        if counted.len() < 2 {
+            return Ok(Vec::new());
         }
         let ranges: Vec<Range> =
-            sought.counted().map(|way| way.range(None, Filter::default(), COUNTED_AT_MOST)).collect();
-        let counts = self.kernel().store().count_ranges(A::TABLE, &ranges).await?;
-        Ok(sought.rarest(&counts))
+            counted.into_iter().map(|way| way.range(None, Filter::default(), COUNTED_AT_MOST)).collect();
+        Ok(self.kernel().store().count_ranges(A::TABLE, &ranges).await?)
     }
 }
 

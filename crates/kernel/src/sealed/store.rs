@@ -12,8 +12,8 @@ use super::sealer::{FieldSealer, to_store_error};
 use super::walk::Place;
 use crate::port::store::{
     ClockDay, ClockRow, Command, CountChange, Cursor, DueEntries, Entry, ErasedTraces, FailedCount, FailedEntry,
-    Filter, IdempotencyRecord, JournalHead, JournalPart, Match, Outcome, PersonTraces, Range, RowRewrite, SharedCount,
-    Store, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
+    Filter, IdempotencyRecord, JournalHead, JournalPart, Outcome, PersonTraces, Range, RangePage, RowRewrite,
+    SharedCount, Store, StoreResult, StoredRow, TimerRun, WorkerOrder, WorkerState, WorkerTick,
 };
 
 /// The engine's store, read through the seal. Commands come to it sealed.
@@ -139,13 +139,13 @@ impl Store for SealedStore {
         Ok(rows)
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
-        let mut matches = match self.filter(table, &range.filter).await? {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<RangePage> {
+        let mut page = match self.filter(table, &range.filter).await? {
             Some(filter) => self.inner.range(table, &Range { filter, ..range.clone() }).await?,
             None => self.inner.range(table, range).await?,
         };
-        self.rows(table, matches.iter_mut().filter_map(|found| found.row.as_mut())).await?;
-        Ok(matches)
+        self.rows(table, page.matches.iter_mut().map(|found| &mut found.row)).await?;
+        Ok(page)
     }
 
     async fn count_ranges(&self, table: &'static Table, ranges: &[Range]) -> StoreResult<Vec<u32>> {

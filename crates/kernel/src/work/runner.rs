@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::port::store::{Cursor, FailedEntry};
-use crate::time::{MINUTE, Micros, to_micros};
+use crate::time::{MINUTE, Micros, shorten, to_micros};
 use crate::work::cause::cause_of;
 use crate::work::runner::timer::Ticks;
 use crate::work::steering::OrdersOf;
@@ -154,7 +154,7 @@ impl Runner {
     async fn lost(&self, mut asked: Instant) {
         let worker = self.worker.name();
         loop {
-            tokio::time::sleep(RENEWAL).await;
+            tokio::time::sleep(shorten(RENEWAL, self.kernel.ids().bits())).await;
             let (until, now) = (asked + LEASE, Instant::now());
             match tokio::time::timeout_at(until, self.lease()).await {
                 Ok(Ok(true)) if Instant::now() < until => asked = now,
@@ -208,19 +208,16 @@ impl Runner {
         if page.entries.is_empty() || self.orders.read().await.is_paused {
             return Ok(true);
         }
-        // Entries of one entity stay in order; entities do not wait for each other.
-        let mut lines: BTreeMap<String, Vec<JournalEntry>> = BTreeMap::new();
-        for entry in page.entries {
-            lines.entry(entry.entity_id.clone()).or_default().push(entry);
-        }
-        let entities: Vec<String> = lines.keys().cloned().collect();
+        let entities: HashSet<String> = page.entries.iter().map(|entry| entry.entity_id.clone()).collect();
+        let entities: Vec<String> = entities.into_iter().collect();
         let blocked: HashSet<String> = store.blocked(name, &entities).await?.into_iter().collect();
         let blocked = &blocked;
-        let failed: Vec<Vec<FailedEntry>> = futures::stream::iter(lines)
-            .map(|(entity, entries)| async move { self.line(clock, blocked.contains(&entity), entries).await })
-            .buffer_unordered(AT_ONCE)
-            .collect()
-            .await;
+        let failed: Vec<Vec<FailedEntry>> =
+            futures::stream::iter(split_into_lines(page.entries, self.worker.keeps_owners_in_order()))
+                .map(|entries| async move { self.line(clock, blocked, entries).await })
+                .buffer_unordered(AT_ONCE)
+                .collect()
+                .await;
         let mut failed: Vec<FailedEntry> = failed.into_iter().flatten().collect();
         failed.sort_by_key(|aside| aside.clock);
         let cursor = Cursor { clock: page.clock, epoch: page.epoch };
@@ -248,19 +245,26 @@ impl Runner {
         Ok(())
     }
 
-    /// Handles the entries of one entity. From the first failure on, its entries are set aside.
-    async fn line(&self, clock: EngineClock, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<FailedEntry> {
-        let mut failed = Vec::new();
+    /// Handles the entries of a line. From the first failure of an entity on, its entries are set aside.
+    async fn line(
+        &self,
+        clock: EngineClock,
+        blocked: &HashSet<String>,
+        entries: Vec<JournalEntry>,
+    ) -> Vec<FailedEntry> {
+        let mut failed: Vec<FailedEntry> = Vec::new();
         for entry in entries {
             let mut cause = "waits behind an earlier entry".to_owned();
             let mut attempts = 0;
             let mut parked = false;
-            if !blocked {
+            let is_blocked =
+                blocked.contains(&entry.entity_id) || failed.iter().any(|earlier| earlier.entity_id == entry.entity_id);
+            if !is_blocked {
                 match self.handle(&entry).await {
                     Ok(()) => continue,
                     Err(error) => {
                         tracing::warn!(worker = self.worker.name(), clock = entry.clock, cause = %error, "entry set aside");
-                        (cause, attempts, blocked) = (cause_of(&error), 1, true);
+                        (cause, attempts) = (cause_of(&error), 1);
                         parked = entry.entity.is_none();
                     }
                 }
@@ -347,6 +351,17 @@ impl Runner {
     }
 }
 
+/// The entries in lines that do not wait for each other. Those of one entity are in one line, in order, and those of one
+/// owner as well if `by_owner`.
+fn split_into_lines(entries: Vec<JournalEntry>, by_owner: bool) -> Vec<Vec<JournalEntry>> {
+    let mut lines: BTreeMap<String, Vec<JournalEntry>> = BTreeMap::new();
+    for entry in entries {
+        let name = if by_owner && !entry.owner_id.is_empty() { &entry.owner_id } else { &entry.entity_id };
+        lines.entry(name.clone()).or_default().push(entry);
+    }
+    lines.into_values().collect()
+}
+
 /// The lasting name of an entry. The clock alone does not suffice, because after a restore another entry may have it.
 fn occasion(entry: &JournalEntry) -> String {
     let at = entry.at.as_ref().map_or(0, to_micros);
@@ -369,6 +384,28 @@ fn backoff(attempts: i32, random: u64) -> Micros {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_of_one_line_follow_each_other() {
+        let entry = |clock: i64, entity: &str, owner: &str| {
+            let (entity_id, owner_id) = (entity.to_owned(), owner.to_owned());
+            JournalEntry { clock, entity_id, owner_id, ..JournalEntry::default() }
+        };
+        let entries = vec![
+            entry(1, "a", "ada"),
+            entry(2, "b", "ben"),
+            entry(3, "c", "ada"),
+            entry(4, "d", ""),
+            entry(5, "e", ""),
+            entry(6, "a", "ada"),
+        ];
+        let clocks = |by_owner: bool| {
+            let lines = split_into_lines(entries.clone(), by_owner).into_iter();
+            lines.map(|line| line.iter().map(|entry| entry.clock).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        assert_eq!(clocks(false), [vec![1, 6], vec![2], vec![3], vec![4], vec![5]]);
+        assert_eq!(clocks(true), [vec![1, 3, 6], vec![2], vec![4], vec![5]]);
+    }
 
     #[tokio::test]
     async fn a_panic_is_a_failure_that_may_pass() {

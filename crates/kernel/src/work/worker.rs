@@ -68,6 +68,11 @@ pub trait Worker: Send + Sync + 'static {
         true
     }
 
+    /// Whether the entries of one owner are handled one after the other, too, and not only those of one entity.
+    fn keeps_owners_in_order(&self) -> bool {
+        false
+    }
+
     /// Handles an entry. It may run again for the same entry, so each outgoing call uses [`Work::request`].
     ///
     /// # Errors

@@ -110,7 +110,7 @@ impl Unit<'_> {
         {
             let mark = self.call.new_id();
             field.clone_from(&mark);
-            self.numbers.push(NumberRequest { mark, series, width });
+            self.numbers.push(NumberRequest { mark, journal: A::TABLE.journal, series, width });
         }
         self.checks.extend(tree_check::check_put(None, &entity));
         self.add(&entity, None, action, false)?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, LONGEST_WAIT, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun,
-    WorkerOrderKind, WorkerState,
+    JournalPart, LONGEST_WAIT, Outcome, Range, RangePage, SharedCount, Store, StoreError, StoreResult, StoredRow,
+    TimerRun, WorkerOrderKind, WorkerState,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -268,7 +268,7 @@ impl Store for Engine {
         unasked()
     }
 
-    async fn range(&self, _: &'static Table, _: &Range) -> StoreResult<Vec<Match>> {
+    async fn range(&self, _: &'static Table, _: &Range) -> StoreResult<RangePage> {
         unasked()
     }
 

@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Common, Criterion, Error, Page, Result, Search};
 
 use super::rules::day_text;
-use super::support::words::{has_words, to_pairs, to_sounds};
+use super::support::words::{are_in_pairs, has_words, to_pairs, to_sounds};
 use crate::contract::lookups::profile as lookups;
 use crate::contract::v1::{Profile, SearchProfilesRequest, SearchProfilesResponse};
 
@@ -23,6 +23,8 @@ struct Stage {
     /// Pairs of the text's sounds, of which each person who is found has all. Few people have two sounds, so that the
     /// kernel reads by a pair.
     pairs: Vec<String>,
+    /// Whether the pairs hold every word of the text: who has them has the words.
+    pairs_say_all: bool,
 }
 
 impl Stage {
@@ -49,6 +51,7 @@ impl Stage {
 pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest) -> Result<SearchProfilesResponse> {
     let stages = list_stages(&request);
     let (mut at, mut token) = read_token(&request.page_token, stages.len())?;
+    let told = if request.page_token.is_empty() { 0 } else { at + 1 };
     let size = if request.page_size == 0 { PAGE } else { request.page_size };
     let mut profiles: Vec<Profile> = Vec::new();
     while let Some(stage) = stages.get(at) {
@@ -57,16 +60,20 @@ pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest)
             return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:") });
         }
         let criteria = list_criteria(&request, stage);
+        // A later stage mostly finds the people of an earlier one, too.
+        let found_ids: Vec<String> = profiles.iter().map(|profile| profile.id.clone()).collect();
         let search = Search {
-            text: &stage.text,
+            text: if stage.pairs_say_all { "" } else { &stage.text },
             lookups: stage.places,
             per_minute: PER_MINUTE,
             words: stage.words,
             criteria: &criteria,
+            without: &found_ids,
         };
         let page = Page { size: left, token: &token, filters: list_filters(&request) };
         let (found, next) = call.search::<Profile>(search, page).await?;
-        let earlier = stages.get(..at).unwrap_or_default();
+        // Whom an earlier page may have answered. Those of this page are left out by their ids.
+        let earlier = stages.get(..at.min(told)).unwrap_or_default();
         let is_new = |profile: &Profile| !earlier.iter().any(|stage| stage.finds(profile));
         profiles.extend(found.into_iter().filter(|profile| profile.merged.is_none() && is_new(profile)));
         if !next.is_empty() {
@@ -86,6 +93,7 @@ fn list_stages(request: &SearchProfilesRequest) -> Vec<Stage> {
         places,
         words,
         pairs: Vec::new(),
+        pairs_say_all: false,
     };
     let mut stages = vec![stage(&PLACES, lookups::SEARCH_WORDS)];
     if text.is_empty() || request.exact {
@@ -93,8 +101,8 @@ fn list_stages(request: &SearchProfilesRequest) -> Vec<Stage> {
     }
     stages.push(stage(&[], lookups::NICKNAME_WORDS));
     if let Some(sounds) = to_sounds(text) {
-        let pairs = to_pairs(&sounds);
-        stages.push(Stage { text: sounds, places: &[], words: lookups::SOUND_WORDS, pairs });
+        let (pairs, pairs_say_all) = (to_pairs(&sounds), are_in_pairs(&sounds));
+        stages.push(Stage { text: sounds, places: &[], words: lookups::SOUND_WORDS, pairs, pairs_say_all });
     }
     stages
 }

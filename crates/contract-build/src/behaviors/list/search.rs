@@ -63,7 +63,7 @@ pub(crate) fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Res
         )?;
     }
     Ok(Some(format!(
-        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {}, words: {:?}, criteria: &[{criteria}] }}",
+        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {}, words: {:?}, criteria: &[{criteria}], without: &[] }}",
         name::field(&text),
         search.lookups,
         search.per_minute,

@@ -15,8 +15,8 @@ use super::things::{SampleEntity, journal_of, new_command};
 use crate::port::committer::{CommitError, Committer, Options};
 use crate::port::store::{
     Command, CountChange, Cursor, DueEntries, Entry, FailedCount, FailedEntry, Filter, IdempotencyRecord, JournalHead,
-    JournalPart, Match, Outcome, Range, SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun, WorkerOrder,
-    WorkerState,
+    JournalPart, Outcome, Range, RangePage, SharedCount, Store, StoreError, StoreResult, StoredRow, TimerRun,
+    WorkerOrder, WorkerState,
 };
 use crate::read::heads::Heads;
 
@@ -287,7 +287,7 @@ impl Store for Faulty {
         self.inner.list(table, filter).await
     }
 
-    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<Vec<Match>> {
+    async fn range(&self, table: &'static Table, range: &Range) -> StoreResult<RangePage> {
         self.inner.range(table, range).await
     }
 

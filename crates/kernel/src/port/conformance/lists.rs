@@ -95,8 +95,8 @@ pub async fn rows_with_an_owner(fixture: &dyn Fixture) {
     assert_eq!(ids(&database.store, &owned).await, expected(|n| n % 5 == 2));
     assert_eq!(database.store.count(&THING, &owned).await.unwrap(), 20);
     let lookup = THING.lookup("tags");
-    let range = Range { lookup, prefix: "all".into(), after: None, filter: owned, limit: 1_000, skips: true };
-    assert_eq!(database.store.range(&THING, &range).await.unwrap().len(), 20);
+    let range = Range { lookup, prefix: "all".into(), filter: owned, limit: 1_000, skips: true, ..Range::default() };
+    assert_eq!(database.store.range(&THING, &range).await.unwrap().matches.len(), 20);
 }
 
 /// Lists hold the rows of any of the caller's scopes, of one lookup or of several, and no others. Random scopes are

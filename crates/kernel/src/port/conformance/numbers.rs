@@ -8,7 +8,7 @@ use bytes::Bytes;
 use tokio::task::JoinSet;
 
 use super::Fixture;
-use super::tables::THING;
+use super::tables::{PART, THING};
 use super::things::{SampleEntity, canonical_form, commit_all, journal_of, new_command, with_record};
 use crate::port::committer::{Committer, Options};
 use crate::port::numbers::{NumberPlan, NumberRequest, Rewrite};
@@ -20,7 +20,12 @@ fn numbered(mut command: Command, mark: &str, series: &str) -> Command {
         let answer = String::from_utf8(answer.to_vec()).map_err(|error| error.to_string())?;
         Ok(given.iter().fold(answer, |answer, (mark, number)| answer.replace(mark, number)).into_bytes())
     });
-    command.numbers.wanted.push(NumberRequest { mark: mark.into(), series: series.into(), width: 4 });
+    command.numbers.wanted.push(NumberRequest {
+        mark: mark.into(),
+        journal: command.journal,
+        series: series.into(),
+        width: 4,
+    });
     Command { numbers: NumberPlan { rewrite: Some(rewrite), ..command.numbers }, ..command }
 }
 
@@ -115,6 +120,14 @@ pub async fn series_count_apart(fixture: &dyn Fixture) {
         .collect();
     assert_eq!(numbers, ["a-0001", "b-0001", "a-0002"]);
     assert_eq!(commit_all(&store, &[part]).await, [Outcome::Numbered(1, vec!["a-0001".into()])]);
+    // A command of another journal takes the next number of the journal that counts the series.
+    let writes = vec![SampleEntity::new("4").create(), SampleEntity::new("q").with("code", "m").create_part()];
+    let mut of_other = numbered(new_command(writes), "m", "a-");
+    for number in &mut of_other.numbers.wanted {
+        number.journal = PART.journal;
+    }
+    assert_eq!(commit_all(&store, &[of_other]).await, [Outcome::Numbered(4, vec!["a-0002".into()])]);
+    assert_eq!(commit_all(&store, &[raised("5", "a-")]).await, [Outcome::Numbered(5, vec!["a-0003".into()])]);
 }
 
 /// 64 writers of two processes take numbers of four series. Every third command is refused. No number is missing or

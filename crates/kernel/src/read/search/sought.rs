@@ -5,13 +5,15 @@ use pavise_contract::table::Lookup;
 use crate::entity::aggregate::Aggregate;
 use crate::entity::words::words_of_query;
 use crate::error::{Error, Result};
-use crate::port::store::{Filter, Range, fold_value, storable};
+use crate::port::store::{Filter, NeededValue, Range, fold_value, storable};
 use crate::read::lookup;
 
 /// Values counted of each way at most. A row costs as much as many of them.
 pub(super) const COUNTED_AT_MOST: u32 = 256;
 /// Criteria counted at most; a search does not read by the others.
 const CRITERIA_COUNTED: usize = 16;
+/// Values that the engine compares of each entity at most. The others are compared in its document.
+const COMPARED_AT_MOST: usize = 8;
 
 /// The parameters of a search.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +28,8 @@ pub struct Search<'a> {
     pub words: &'static str,
     /// Criteria that an entity has to meet. Empty texts ask for nothing.
     pub criteria: &'a [Criterion<'a>],
+    /// Ids of entities that the caller has already. They are read as all others, and not answered.
+    pub without: &'a [String],
 }
 
 /// A text that a value of a lookup begins with, or is.
@@ -48,13 +52,25 @@ pub(super) struct Way {
 }
 
 impl Way {
-    fn leads_to(&self, value: &str) -> bool {
+    /// Whether it leads to the entities with this value.
+    pub(super) fn leads_to(&self, value: &str) -> bool {
         if self.exact { value == self.prefix } else { value.starts_with(&self.prefix) }
+    }
+
+    /// Whether it leads by one value alone, which an entity has once.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// Its values, for entities that a filter admits.
     pub(super) fn range(&self, after: Option<(String, String)>, filter: Filter, limit: u32) -> Range {
-        Range { lookup: self.lookup, prefix: self.prefix.clone(), after, filter, limit, skips: false }
+        let prefix = self.prefix.clone();
+        Range { lookup: self.lookup, prefix, exact: self.exact, after, filter, limit, ..Range::default() }
+    }
+
+    /// Its value, as entities must have it besides another one.
+    fn needed(&self) -> Option<NeededValue> {
+        Some(NeededValue { lookup: self.lookup?, prefix: self.prefix.clone(), exact: self.exact })
     }
 }
 
@@ -100,11 +116,40 @@ impl Sought {
         Some(self.places.iter().chain(self.words.get(word)).collect())
     }
 
-    /// The criteria, the words and the places whose values are counted. Where the text is the only choice, so is the
-    /// order of its places.
+    /// Whether each way of a choice has no value, as far as they were counted.
+    pub(super) fn list_empty(&self, by: usize, counts: &[u32]) -> Vec<bool> {
+        let of_criteria = self.criteria.len().min(CRITERIA_COUNTED);
+        let is_empty = |at: usize| counts.get(at) == Some(&0);
+        let Some(word) = by.checked_sub(self.criteria.len()) else { return vec![by < of_criteria && is_empty(by)] };
+        let places = (0..self.places.len()).map(|place| is_empty(of_criteria + self.words.len() + place));
+        let of_word = self.words.get(word).map(|_| is_empty(of_criteria + word));
+        places.chain(of_word).collect()
+    }
+
+    /// What the entities found by one of the ways of a choice must have besides. An entity that a place leads to need not
+    /// have the words.
+    fn others(&self, by: usize, way: usize) -> impl Iterator<Item = &Way> {
+        let word = by.checked_sub(self.criteria.len());
+        let by_words = word.is_some() && way >= self.places.len();
+        let words: &[Way] = if by_words { &self.words } else { &[] };
+        let others = words.iter().enumerate().filter(move |(at, _)| Some(*at) != word).map(|(_, way)| way);
+        let criteria = self.criteria.iter().enumerate().filter(move |(at, _)| *at != by).map(|(_, way)| way);
+        others.chain(criteria)
+    }
+
+    /// The values that the engine compares, so that few documents are read in vain.
+    pub(super) fn needs(&self, by: usize, way: usize) -> Vec<NeededValue> {
+        self.others(by, way).filter_map(Way::needed).take(COMPARED_AT_MOST).collect()
+    }
+
+    /// Whether an entity with the values that the engine compares is sought. A criterion alone does not lead to the text.
+    pub(super) fn compares_all(&self, by: usize, way: usize) -> bool {
+        (!self.has_text || by >= self.criteria.len()) && self.others(by, way).count() <= COMPARED_AT_MOST
+    }
+
+    /// The criteria, the words and the places whose values are counted.
     pub(super) fn counted(&self) -> impl Iterator<Item = &Way> {
-        let places: &[Way] = if self.criteria.is_empty() { &[] } else { &self.places };
-        self.criteria.iter().take(CRITERIA_COUNTED).chain(&self.words).chain(places)
+        self.criteria.iter().take(CRITERIA_COUNTED).chain(&self.words).chain(&self.places)
     }
 
     /// The choice with the fewest values. Many values count as equal: then a whole value has fewer entities than a
@@ -120,6 +165,12 @@ impl Sought {
             Some((at, (count, way))) if !self.has_text || count < of_text || (count == of_text && way.exact) => at,
             _ => self.criteria.len() + word,
         }
+    }
+
+    /// Whether the text or a criterion is sought in the lookup.
+    fn reads(&self, lookup: &Lookup) -> bool {
+        let ways = self.places.iter().chain(&self.words).chain(&self.criteria);
+        ways.filter_map(|way| way.lookup).any(|of| of.name == lookup.name)
     }
 
     /// Whether it is an entity with these values.
@@ -179,9 +230,19 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn of<A: Aggregate>(entity: &'a A) -> Self {
+    /// The values of an entity in the lookups of a search.
+    pub(super) fn of<A: Aggregate>(entity: &'a A, sought: &Sought) -> Self {
+        Self::wanted(entity, &|lookup| sought.reads(lookup))
+    }
+
+    /// The values of an entity in the lookups of some ways.
+    pub(super) fn among<A: Aggregate>(entity: &'a A, ways: &[&Way]) -> Self {
+        Self::wanted(entity, &|lookup| ways.iter().filter_map(|way| way.lookup).any(|of| of.name == lookup.name))
+    }
+
+    fn wanted<A: Aggregate>(entity: &'a A, wanted: &dyn Fn(&Lookup) -> bool) -> Self {
         let fold = |(lookup, value): (&'static Lookup, String)| (lookup, fold_value(lookup, &value).into_owned());
-        Self { id: entity.head().id, folded: entity.lookups().into_iter().map(fold).collect() }
+        Self { id: entity.head().id, folded: entity.lookups_among(wanted).into_iter().map(fold).collect() }
     }
 
     /// The first value that a way leads to.
@@ -196,6 +257,11 @@ impl<'a> Values<'a> {
         ways.iter().enumerate().find_map(|(at, way)| self.of_way(way).map(|value| (at, value)))
     }
 
+    /// Whether one of the ways leads to the entity.
+    pub(super) fn is_led_to(&self, ways: &[&Way]) -> bool {
+        ways.iter().any(|way| self.of_way(way).is_some())
+    }
+
     /// Whether each of the ways leads to the entity.
     fn meet(&self, ways: &[Way]) -> bool {
         ways.iter().all(|way| self.of_way(way).is_some())
@@ -205,6 +271,8 @@ impl<'a> Values<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    static TAGS: Lookup = Lookup { name: "tags", many: true, prefix: true, ..Lookup::PLAIN };
 
     fn ways(all: &[(&str, bool)]) -> Vec<Way> {
         all.iter().map(|(prefix, exact)| Way { lookup: None, prefix: (*prefix).to_owned(), exact: *exact }).collect()
@@ -242,6 +310,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_found_by_one_value_must_have_the_others() {
+        let way = |prefix: &str, exact: bool| Way { lookup: Some(&TAGS), prefix: prefix.into(), exact };
+        let all = |prefixes: &[&str]| prefixes.iter().map(|prefix| way(prefix, *prefix == "5125550100")).collect();
+        let both = Sought {
+            has_text: true,
+            places: all(&["bob smith"]),
+            words: all(&["smith", "bob"]),
+            criteria: all(&["austin", "5125550100"]),
+        };
+        let needs = |by: usize, way: usize| -> Vec<String> {
+            let spell = |needed: NeededValue| needed.prefix + if needed.exact { "." } else { "" };
+            both.needs(by, way).into_iter().map(spell).collect()
+        };
+        assert_eq!(needs(0, 0), ["5125550100."]);
+        assert_eq!(needs(1, 0), ["austin"]);
+        assert_eq!(needs(2, 0), ["austin", "5125550100."], "the text in one place");
+        assert_eq!(needs(2, 1), ["bob", "austin", "5125550100."]);
+        assert_eq!(needs(3, 1), ["smith", "austin", "5125550100."]);
+        assert!(both.compares_all(2, 0) && both.compares_all(3, 1));
+        assert!(!both.compares_all(0, 0), "a criterion does not lead to the text");
+        let criteria = Sought { has_text: false, ..both };
+        assert!(criteria.compares_all(0, 0) && criteria.compares_all(1, 0));
+        let many: Vec<&str> = (0..100).map(|_| "x").collect();
+        let many = Sought { has_text: true, words: all(&many), ..criteria };
+        assert_eq!(many.needs(2, 1).len(), COMPARED_AT_MOST);
+        assert!(!many.compares_all(2, 1) && many.compares_all(2, 0));
+    }
+
+    #[test]
     fn the_fewest_values_are_read() {
         let (both, most) = (sought(), COUNTED_AT_MOST);
         let asked: Vec<&str> = both.counted().map(|way| way.prefix.as_str()).collect();
@@ -261,13 +358,26 @@ mod tests {
             assert_eq!(both.rarest(&counts), expected, "{counts:?}");
         }
         let text = Sought { criteria: Vec::new(), ..sought() };
-        assert_eq!(text.counted().count(), 2, "the places are read in any case");
+        assert_eq!(text.counted().count(), 3, "a place without a value is not read");
         assert_eq!(text.rarest(&[most, most]), 0, "the longest word");
         assert_eq!(text.rarest(&[most, 4]), 1);
         let beginnings = ways(&[("austin", false), ("congress", false)]);
         let no_text = Sought { has_text: false, places: Vec::new(), words: Vec::new(), criteria: beginnings };
         assert_eq!(no_text.rarest(&[most, most]), 0, "the first one");
         assert_eq!(no_text.rarest(&[5, 4]), 1);
+    }
+
+    #[test]
+    fn ways_without_a_value_are_told() {
+        let both = sought();
+        assert_eq!(both.list_empty(2, &[1, 2, 3, 4, 0]), [true, false], "the place");
+        assert_eq!(both.list_empty(3, &[1, 2, 3, 0, 5]), [false, true], "the word");
+        assert_eq!(both.list_empty(3, &[1, 2, 0, 4, 5]), [false, false], "another word");
+        assert_eq!(both.list_empty(1, &[1, 0, 3, 4, 5]), [true]);
+        assert_eq!(both.list_empty(0, &[1, 0, 3, 4, 5]), [false]);
+        assert_eq!(both.list_empty(2, &[]), [false, false], "they were not counted");
+        let many: Vec<Way> = (0..100).flat_map(|_| ways(&[("x", false)])).collect();
+        assert_eq!(Sought { criteria: many, ..both }.list_empty(50, &[0; 19]), [false], "nor was this one");
     }
 
     #[test]

@@ -54,11 +54,23 @@ pub(crate) fn to_sounds(text: &str) -> Option<String> {
 
 /// The pairs of the longest sound of a text with each of the others. A profile that has all sounds has all these pairs.
 pub(crate) fn to_pairs(sounds: &str) -> Vec<String> {
+    let codes = codes_of(sounds);
+    let Some((longest, others)) = codes.split_first() else { return Vec::new() };
+    others.iter().map(|other| if longest < other { pair(longest, other) } else { pair(other, longest) }).collect()
+}
+
+/// Whether each word of a text that is written in sounds is in one of its pairs. A number has no sound, and one sound alone
+/// has no pair.
+pub(crate) fn are_in_pairs(sounds: &str) -> bool {
+    codes_of(sounds).len() > 1 && !sounds.split_whitespace().any(has_digit)
+}
+
+/// The sounds of a text, each once, the longest first.
+fn codes_of(sounds: &str) -> Vec<&str> {
     let mut codes: Vec<&str> = sounds.split_whitespace().filter(|word| !has_digit(word)).collect();
     codes.sort_unstable_by_key(|code| (Reverse(code.len()), *code));
     codes.dedup();
-    let Some((longest, others)) = codes.split_first() else { return Vec::new() };
-    others.iter().map(|other| if longest < other { pair(longest, other) } else { pair(other, longest) }).collect()
+    codes
 }
 
 /// Whether a list of words has the beginning of each word of a text.
@@ -181,6 +193,11 @@ mod tests {
         assert_eq!(to_pairs("l= ad= smt="), ["ad= smt=", "l= smt="], "the longest with the others");
         for (asked, expected) in [("", 0), ("l=", 0), ("l= l=", 0), ("l= 512", 0), ("512 l= ad=", 1)] {
             assert_eq!(to_pairs(asked).len(), expected, "{asked}");
+        }
+        for (asked, expected) in
+            [("", false), ("l=", false), ("l= l=", false), ("l= 512", false), ("512 l= ad=", false), ("l= ad=", true)]
+        {
+            assert_eq!(are_in_pairs(asked), expected, "{asked}");
         }
     }
 
