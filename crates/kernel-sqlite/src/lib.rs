@@ -10,6 +10,7 @@ mod condition;
 mod counts;
 mod fault;
 mod keys;
+mod leases;
 mod part;
 mod presence;
 mod read;
@@ -45,6 +46,7 @@ use tokio::sync::broadcast;
 use tokio::time::timeout;
 
 pub use keys::SqliteKeys;
+use leases::Leases;
 use presence::Presence;
 use writer::Writer;
 
@@ -97,6 +99,8 @@ pub const DIALECT: Dialect = Dialect {
 const READERS: u32 = 8;
 /// The writer's page cache in SQLite's notation: 32 MiB.
 const CACHE: &str = "-32768";
+/// The page cache of a reader: 4 MiB, for the upper pages of large indexes.
+const READER_CACHE: &str = "-4096";
 /// Pages in the write-ahead log after which they are copied into the file.
 const CHECKPOINT: &str = "4000";
 /// How long closing waits for readers, and for the writer.
@@ -109,6 +113,7 @@ pub struct SqliteStore {
     readers: SqlitePool,
     writer: Arc<Writer>,
     presence: Arc<Presence>,
+    leases: Arc<Leases>,
     /// Removes the file of an in-memory database.
     _folder: Option<TempDir>,
 }
@@ -158,11 +163,11 @@ impl SqliteStore {
             .max_connections(READERS)
             .test_before_acquire(false)
             .acquire_timeout(Duration::from_secs(5))
-            .connect_with(options.read_only(true))
+            .connect_with(options.read_only(true).pragma("cache_size", READER_CACHE))
             .await
             .map_err(failed)?;
         let presence = Arc::new(Presence::new(&path));
-        Ok(Self { readers, writer: Arc::new(writer), presence, _folder: folder })
+        Ok(Self { readers, writer: Arc::new(writer), presence, leases: Arc::default(), _folder: folder })
     }
 
     /// The domains among `domains` whose tables exist.
@@ -342,18 +347,30 @@ impl Store for SqliteStore {
     }
 
     async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool> {
-        let (name, holder, presence) = (name.to_owned(), holder.to_owned(), Arc::clone(&self.presence));
+        if self.leases.covers(name, holder, lasts) {
+            return Ok(true);
+        }
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        let (leases, presence) = (Arc::clone(&self.leases), Arc::clone(&self.presence));
         self.writer
             .write(move |connection| {
-                Box::pin(async move { work::lease(connection, &presence, &name, &holder, lasts).await })
+                Box::pin(async move { leases.take(connection, &presence, (&name, &holder), lasts).await })
             })
             .await
     }
 
     async fn release(&self, name: &str, holder: &str) -> StoreResult<()> {
-        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.leases.forget(name);
+        let (name, holder, leases) = (name.to_owned(), holder.to_owned(), Arc::clone(&self.leases));
         self.writer
-            .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
+            .write(move |connection| {
+                Box::pin(async move {
+                    work::release(connection, &name, &holder).await?;
+                    // A request that was under way has just written it.
+                    leases.forget(&name);
+                    Ok(())
+                })
+            })
             .await
     }
 

@@ -64,6 +64,24 @@ pub(crate) async fn lease(
     Ok(done.rows_affected() == 1)
 }
 
+/// Renews the leases that the holders still have: each with its name, its holder and the time that it lasts. Answers the
+/// names of those.
+pub(crate) async fn renew(
+    connection: &mut SqliteConnection,
+    leases: &[(&str, &str, Duration)],
+) -> Result<Vec<String>, Fault> {
+    if leases.is_empty() {
+        return Ok(Vec::new());
+    }
+    let micros = |lasts: Duration| i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX);
+    let asked: Vec<_> = leases.iter().map(|(name, holder, lasts)| (*name, *holder, micros(*lasts))).collect();
+    let sql = "UPDATE worker_lease SET until = CAST(unixepoch('subsec') * 1000000 AS INTEGER) + (asked.value ->> 2) \
+               FROM json_each(?1) asked WHERE worker_lease.name = asked.value ->> 0 \
+               AND instr(worker_lease.holder || '@', (asked.value ->> 1) || '@') = 1 RETURNING worker_lease.name";
+    let asked = serde_json::to_string(&asked).unwrap_or_default();
+    Ok(sqlx::query_scalar(sql).bind(asked).fetch_all(connection).await?)
+}
+
 pub(crate) async fn release(connection: &mut SqliteConnection, name: &str, holder: &str) -> Result<(), Fault> {
     let sql = "DELETE FROM worker_lease WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1";
     sqlx::query(sql).bind(name).bind(holder).execute(connection).await?;

@@ -195,7 +195,8 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// Takes or renews a lease for the time that it `lasts`; whether `holder` has it. Only the engine's clock counts, so
     /// that processes whose clocks disagree do not take leases from each other. Another holder's lease is taken when it
     /// has expired. It is also taken when it would last longer than twice the requested time. Such a lease is older
-    /// than a correction of the engine's clock, and must not block others.
+    /// than a correction of the engine's clock, and must not block others. An engine may keep a lease for up to half as
+    /// long again, so that it need not write each renewal.
     async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> StoreResult<bool>;
 
     /// Releases a lease.
