@@ -72,7 +72,7 @@ pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest)
         };
         let page = Page { size: left, token: &token, filters: list_filters(&request) };
         let (found, next) = call.search::<Profile>(search, page).await?;
-        // Whom an earlier page may have answered. Those of this page are left out by their ids.
+        // An earlier page may have answered the people of these stages. Those of this page are left out by their ids.
         let earlier = stages.get(..at.min(told)).unwrap_or_default();
         let is_new = |profile: &Profile| !earlier.iter().any(|stage| stage.finds(profile));
         profiles.extend(found.into_iter().filter(|profile| profile.merged.is_none() && is_new(profile)));

@@ -126,7 +126,7 @@ impl Sought {
         places.chain(of_word).collect()
     }
 
-    /// What the entities found by one of the ways of a choice must have besides. An entity that a place leads to need not
+    /// The further values that an entity found by one of the ways of a choice must have. An entity that a place leads to need not
     /// have the words.
     fn others(&self, by: usize, way: usize) -> impl Iterator<Item = &Way> {
         let word = by.checked_sub(self.criteria.len());
