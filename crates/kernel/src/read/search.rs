@@ -19,8 +19,19 @@ const READ_AT_MOST: usize = 2_000;
 /// Values read at once.
 const AT_ONCE: usize = 500;
 
+/// What a search has found. A page may end after any of the entities.
+#[derive(Debug)]
+pub struct Found<A> {
+    /// The entities, in the order of the search.
+    pub entities: Vec<A>,
+    /// The token of the next page; empty if there is none.
+    pub next_page_token: String,
+    places: Vec<SearchPosition>,
+    digest: String,
+}
+
 /// The position of a search: the choice that it reads by, the place, and the last value and id read there.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct SearchPosition {
     by: usize,
     way: usize,
@@ -36,6 +47,22 @@ impl Call {
     /// # Errors
     /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
+        let found = self.search_for(search, page).await?;
+        Ok((found.entities, found.next_page_token))
+    }
+
+    /// The token of the page that begins after so many of the entities found.
+    #[must_use]
+    pub fn page_token_after<A>(&self, found: &Found<A>, entities: usize) -> String {
+        let place = entities.checked_sub(1).and_then(|last| found.places.get(last));
+        place.map_or_else(String::new, |place| self.page_token(&found.digest, &place.text()))
+    }
+
+    /// The same as [`Call::search`], for a caller that may answer a part of the page.
+    ///
+    /// # Errors
+    /// As [`Call::search`].
+    pub async fn search_for<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<Found<A>> {
         let parts = self.parts();
         let rate_limit = RateLimit { per: RateLimitScope::Caller, count: search.per_minute, seconds: 60 };
         self.kernel().counts().check_rate_limits(
@@ -46,13 +73,17 @@ impl Call {
         let text = search.text.trim();
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {
-            return self.list_page(page).await;
+            let (entities, next_page_token) = self.list_page(page).await?;
+            return Ok(Found { entities, next_page_token, places: Vec::new(), digest: String::new() });
         }
         if !storable(text) {
             return Err(Error::field("text", "cannot have the NUL character"));
         }
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
-        let Some(filter) = self.filter::<A>(&page.filters)? else { return page.build_empty() };
+        let Some(filter) = self.filter::<A>(&page.filters)? else {
+            let (entities, next_page_token) = page.build_empty()?;
+            return Ok(Found { entities, next_page_token, places: Vec::new(), digest: String::new() });
+        };
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let sought = Sought::new::<A>(&search, text, criteria)?;
         // A caller who does not see all entities learns nothing of the others: not even that a page ends because of
@@ -70,7 +101,7 @@ impl Call {
         };
         let ways = sought.ways(place.by).ok_or_else(of_no_list)?;
         let empty = sought.list_empty(place.by, &counts);
-        let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
+        let (mut found, mut places, mut read, mut limit) = (Vec::new(), Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {
             if empty.get(place.way) == Some(&true) {
                 place = SearchPosition { way: place.way + 1, after: None, ..place };
@@ -107,9 +138,11 @@ impl Call {
                 };
                 if is_found {
                     if found.len() == size {
-                        return Ok((found, self.page_token(&digest, &place.text())));
+                        let next_page_token = self.page_token(&digest, &place.text());
+                        return Ok(Found { entities: found, next_page_token, places, digest });
                     }
                     found.push(entity);
+                    places.push(SearchPosition { after: Some((one.value.clone(), one.id.clone())), ..place });
                 }
                 place.after = Some((one.value, one.id));
             }
@@ -117,10 +150,11 @@ impl Call {
             if !found_page.goes_on {
                 place = SearchPosition { way: place.way + 1, after: None, ..place };
             } else if read >= READ_AT_MOST {
-                return Ok((found, self.page_token(&digest, &place.text())));
+                let next_page_token = self.page_token(&digest, &place.text());
+                return Ok(Found { entities: found, next_page_token, places, digest });
             }
         }
-        Ok((found, String::new()))
+        Ok(Found { entities: found, next_page_token: String::new(), places, digest })
     }
 
     /// The number of values of each way that the search may read, up to a limit; nothing where there is one way alone.

@@ -1,7 +1,8 @@
 //! Finds people by what they say of themselves: as it is written, with other first names, and by the sound.
 
+use futures::try_join;
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::{Call, Common, Criterion, Error, Page, Result, Search};
+use pavise_kernel::{Call, Common, Criterion, Error, Found, Page, Result, Search};
 
 use super::rules::day_text;
 use super::support::words::{are_in_pairs, has_words, to_pairs, to_sounds};
@@ -50,39 +51,101 @@ impl Stage {
 
 pub(crate) async fn search_profiles(call: &Call, request: SearchProfilesRequest) -> Result<SearchProfilesResponse> {
     let stages = list_stages(&request);
-    let (mut at, mut token) = read_token(&request.page_token, stages.len())?;
+    let start = read_token(&request.page_token, stages.len())?;
+    match stages.split_last() {
+        Some((last, before)) if request.page_token.is_empty() && !last.pairs.is_empty() => {
+            // Of all who are found, those who sound alike are the most. They are read while the others are.
+            let (first, found) = try_join!(
+                search_in_order(call, &request, before, start),
+                search_stage(call, &request, last, (size_of(&request), ""), &[])
+            )?;
+            Ok(add_stage(call, first, found, before.len(), size_of(&request)))
+        }
+        _ => search_in_order(call, &request, &stages, start).await,
+    }
+}
+
+/// The stages from a place on, until the page is full.
+async fn search_in_order(
+    call: &Call,
+    request: &SearchProfilesRequest,
+    stages: &[Stage],
+    (mut at, mut token): (usize, String),
+) -> Result<SearchProfilesResponse> {
     let told = if request.page_token.is_empty() { 0 } else { at + 1 };
-    let size = if request.page_size == 0 { PAGE } else { request.page_size };
     let mut profiles: Vec<Profile> = Vec::new();
     while let Some(stage) = stages.get(at) {
-        let left = size.saturating_sub(i32::try_from(profiles.len()).unwrap_or(i32::MAX));
+        let left = size_of(request).saturating_sub(i32::try_from(profiles.len()).unwrap_or(i32::MAX));
         if left == 0 {
             return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:") });
         }
-        let criteria = list_criteria(&request, stage);
         // A later stage mostly finds the people of an earlier one, too.
         let found_ids: Vec<String> = profiles.iter().map(|profile| profile.id.clone()).collect();
-        let search = Search {
-            text: if stage.pairs_say_all { "" } else { &stage.text },
-            lookups: stage.places,
-            per_minute: PER_MINUTE,
-            words: stage.words,
-            criteria: &criteria,
-            without: &found_ids,
-        };
-        let page = Page { size: left, token: &token, filters: list_filters(&request) };
-        let (found, next) = call.search::<Profile>(search, page).await?;
+        let found = search_stage(call, request, stage, (left, &token), &found_ids).await?;
         // An earlier page may have answered the people of these stages. Those of this page are left out by their ids.
         let earlier = stages.get(..at.min(told)).unwrap_or_default();
         let is_new = |profile: &Profile| !earlier.iter().any(|stage| stage.finds(profile));
-        profiles.extend(found.into_iter().filter(|profile| profile.merged.is_none() && is_new(profile)));
-        if !next.is_empty() {
-            return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:{next}") });
+        profiles.extend(found.entities.into_iter().filter(|profile| profile.merged.is_none() && is_new(profile)));
+        if !found.next_page_token.is_empty() {
+            return Ok(SearchProfilesResponse { profiles, next_page_token: format!("{at}:{}", found.next_page_token) });
         }
         at += 1;
         token.clear();
     }
     Ok(SearchProfilesResponse { profiles, next_page_token: String::new() })
+}
+
+/// The page with the people of a further stage, as far as there is room for them.
+fn add_stage(
+    call: &Call,
+    mut answer: SearchProfilesResponse,
+    mut found: Found<Profile>,
+    stage: usize,
+    size: i32,
+) -> SearchProfilesResponse {
+    if !answer.next_page_token.is_empty() {
+        return answer;
+    }
+    let size = usize::try_from(size).unwrap_or_default();
+    let known: Vec<String> = answer.profiles.iter().map(|profile| profile.id.clone()).collect();
+    for (before, profile) in std::mem::take(&mut found.entities).into_iter().enumerate() {
+        if profile.merged.is_some() || known.contains(&profile.id) {
+            continue;
+        }
+        if answer.profiles.len() >= size {
+            answer.next_page_token = format!("{stage}:{}", call.page_token_after(&found, before));
+            return answer;
+        }
+        answer.profiles.push(profile);
+    }
+    if !found.next_page_token.is_empty() {
+        answer.next_page_token = format!("{stage}:{}", found.next_page_token);
+    }
+    answer
+}
+
+/// What one stage finds.
+async fn search_stage(
+    call: &Call,
+    request: &SearchProfilesRequest,
+    stage: &Stage,
+    (size, token): (i32, &str),
+    without: &[String],
+) -> Result<Found<Profile>> {
+    let search = Search {
+        text: if stage.pairs_say_all { "" } else { &stage.text },
+        lookups: stage.places,
+        per_minute: PER_MINUTE,
+        words: stage.words,
+        criteria: &list_criteria(request, stage),
+        without,
+    };
+    call.search_for::<Profile>(search, Page { size, token, filters: list_filters(request) }).await
+}
+
+/// The profiles of a page.
+fn size_of(request: &SearchProfilesRequest) -> i32 {
+    if request.page_size == 0 { PAGE } else { request.page_size }
 }
 
 /// The searches for a text; one without a text reads what the other fields ask for.
