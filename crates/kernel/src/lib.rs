@@ -55,7 +55,7 @@ pub use error::{Common, Error, Reason, Result};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
 pub use read::range::ListRange;
-pub use read::search::{Criterion, Found, Search};
+pub use read::search::{Criterion, Search, SearchPage};
 pub use read::titles::{HasTitle, TitleSource};
 pub use work::owned_entities::{MoveToOwner, OwnerMove};
 pub use write::unit::Unit;

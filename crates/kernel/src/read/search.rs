@@ -19,9 +19,9 @@ const READ_AT_MOST: usize = 2_000;
 /// Values read at once.
 const AT_ONCE: usize = 500;
 
-/// What a search has found. A page may end after any of the entities.
+/// A page of a search, which may be answered up to any of its entities.
 #[derive(Debug)]
-pub struct Found<A> {
+pub struct SearchPage<A> {
     /// The entities, in the order of the search.
     pub entities: Vec<A>,
     /// The token of the next page; empty if there is none.
@@ -53,7 +53,7 @@ impl Call {
 
     /// The token of the page that begins after so many of the entities found.
     #[must_use]
-    pub fn page_token_after<A>(&self, found: &Found<A>, entities: usize) -> String {
+    pub fn page_token_after<A>(&self, found: &SearchPage<A>, entities: usize) -> String {
         let place = entities.checked_sub(1).and_then(|last| found.places.get(last));
         place.map_or_else(String::new, |place| self.page_token(&found.digest, &place.text()))
     }
@@ -62,7 +62,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::search`].
-    pub async fn search_for<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<Found<A>> {
+    pub async fn search_for<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<SearchPage<A>> {
         let parts = self.parts();
         let rate_limit = RateLimit { per: RateLimitScope::Caller, count: search.per_minute, seconds: 60 };
         self.kernel().counts().check_rate_limits(
@@ -74,7 +74,7 @@ impl Call {
         let criteria = criteria::<A>(search.criteria)?;
         if text.is_empty() && criteria.is_empty() {
             let (entities, next_page_token) = self.list_page(page).await?;
-            return Ok(Found { entities, next_page_token, places: Vec::new(), digest: String::new() });
+            return Ok(SearchPage { entities, next_page_token, places: Vec::new(), digest: String::new() });
         }
         if !storable(text) {
             return Err(Error::field("text", "cannot have the NUL character"));
@@ -82,7 +82,7 @@ impl Call {
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
         let Some(filter) = self.filter::<A>(&page.filters)? else {
             let (entities, next_page_token) = page.build_empty()?;
-            return Ok(Found { entities, next_page_token, places: Vec::new(), digest: String::new() });
+            return Ok(SearchPage { entities, next_page_token, places: Vec::new(), digest: String::new() });
         };
         let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let sought = Sought::new::<A>(&search, text, criteria)?;
@@ -139,7 +139,7 @@ impl Call {
                 if is_found {
                     if found.len() == size {
                         let next_page_token = self.page_token(&digest, &place.text());
-                        return Ok(Found { entities: found, next_page_token, places, digest });
+                        return Ok(SearchPage { entities: found, next_page_token, places, digest });
                     }
                     found.push(entity);
                     places.push(SearchPosition { after: Some((one.value.clone(), one.id.clone())), ..place });
@@ -151,10 +151,10 @@ impl Call {
                 place = SearchPosition { way: place.way + 1, after: None, ..place };
             } else if read >= READ_AT_MOST {
                 let next_page_token = self.page_token(&digest, &place.text());
-                return Ok(Found { entities: found, next_page_token, places, digest });
+                return Ok(SearchPage { entities: found, next_page_token, places, digest });
             }
         }
-        Ok(Found { entities: found, next_page_token: String::new(), places, digest })
+        Ok(SearchPage { entities: found, next_page_token: String::new(), places, digest })
     }
 
     /// The number of values of each way that the search may read, up to a limit; nothing where there is one way alone.

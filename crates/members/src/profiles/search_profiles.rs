@@ -2,7 +2,7 @@
 
 use futures::try_join;
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::{Call, Common, Criterion, Error, Found, Page, Result, Search};
+use pavise_kernel::{Call, Common, Criterion, Error, Page, Result, Search, SearchPage};
 
 use super::rules::day_text;
 use super::support::words::{are_in_pairs, has_words, to_pairs, to_sounds};
@@ -99,7 +99,7 @@ async fn search_in_order(
 fn add_stage(
     call: &Call,
     mut answer: SearchProfilesResponse,
-    mut found: Found<Profile>,
+    mut found: SearchPage<Profile>,
     stage: usize,
     size: i32,
 ) -> SearchProfilesResponse {
@@ -124,14 +124,14 @@ fn add_stage(
     answer
 }
 
-/// What one stage finds.
+/// The page of one stage.
 async fn search_stage(
     call: &Call,
     request: &SearchProfilesRequest,
     stage: &Stage,
     (size, token): (i32, &str),
     without: &[String],
-) -> Result<Found<Profile>> {
+) -> Result<SearchPage<Profile>> {
     let search = Search {
         text: if stage.pairs_say_all { "" } else { &stage.text },
         lookups: stage.places,
