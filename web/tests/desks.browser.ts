@@ -8,9 +8,17 @@ import { violationsInBoth } from "./visit.ts";
 // Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
-type Invoice = { id: string; ownerId: string; orderId?: string; status: string; total: { amount: string } };
+type Amount = { amount: string };
+type Invoice = {
+  id: string;
+  ownerId: string;
+  orderId?: string;
+  status: string;
+  total: Amount;
+  refundedAmount?: Amount;
+};
 
-/** Members with a payment, with the addresses that find them. */
+/** Members with a payment of which nothing is given back yet, with the addresses that find them. */
 async function payers() {
   const staff = await api();
   const { identities } = await staff.get<{ identities: { id: string; emails?: { address: string }[] }[] }>(
@@ -19,7 +27,9 @@ async function payers() {
   const found: { id: string; email: string; invoice: Invoice }[] = [];
   for (const { id, emails } of identities) {
     const { invoices = [] } = await staff.get<{ invoices?: Invoice[] }>(`/v1/identities/${id}/invoices`);
-    const paid = invoices.find(({ status }) => status === "PAID");
+    const paid = invoices.find(
+      ({ status, refundedAmount }) => status === "PAID" && Number(refundedAmount?.amount ?? 0) === 0,
+    );
     const email = emails?.[0]?.address;
     if (paid !== undefined && email !== undefined) found.push({ id, email, invoice: paid });
   }

@@ -17,6 +17,8 @@ const LISTS = [
   ["Subscriptions", "ListGroupSubscriptions"],
 ] as const;
 
+type Group = { id: string; name: string; authorizedIdentities?: { identityId?: string }[] };
+
 /** Presses Tab until the link with the text is focused. */
 async function tabTo(page: Page, group: string, text: string) {
   const link = section(page, group).getByRole("link", { name: text, exact: true });
@@ -70,12 +72,12 @@ test("by keyboard alone: the group's record", async () => {
 test("an administrator of several groups gets a part for each", async () => {
   const staff = await api();
   const admin = await api(ADMIN);
-  const { groups } = await staff.get<{ groups: { id: string; name: string }[] }>(
-    "/v1/groups?status=ACTIVE&pageSize=50",
-  );
+  const { groups } = await staff.get<{ groups: Group[] }>("/v1/groups?status=ACTIVE&pageSize=50");
   const other = groups.find(({ name }) => name !== HARBOR);
   const authorizedIdentities = [{ identityId: admin.id, email: ADMIN, type: "FILE_ADMINISTRATOR" }];
-  await staff.post(`/v1/groups/${other?.id}/addAuthorizedIdentities`, { authorizedIdentities });
+  // The group takes an identity once: a second try finds what the first one added.
+  if (!other?.authorizedIdentities?.some(({ identityId }) => identityId === admin.id))
+    await staff.post(`/v1/groups/${other?.id}/addAuthorizedIdentities`, { authorizedIdentities });
   await expect
     .poll(async () => (await (await api(ADMIN)).get<{ groups: object[] }>("/v1/groups")).groups.length)
     .toBe(2);

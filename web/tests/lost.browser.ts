@@ -1,6 +1,6 @@
 // A part of the app that is lost on its way comes back by itself, and a page that waits says so.
 import type { Page } from "playwright-core";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { awaitedLater } from "./browser.ts";
 import { familyOrder, familyPlan, newMember, signInAs } from "./people.ts";
 import { server } from "./platform.ts";
@@ -88,6 +88,8 @@ test("a console tab outlives a restart of the server", async () => {
   const { page, context } = await asStaff("/console/");
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   const back = awaitedLater(server.restart());
+  // A second try begins with a server that is back.
+  onTestFinished(() => back);
   await expect
     .poll(() =>
       fetch(server.url).then(

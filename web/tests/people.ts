@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { server } from "./platform.ts";
 import { call, restOf } from "./rest.ts";
 
-/** The password of every member that a test makes. */
+/** The password of every identity that a test makes. */
 export const PASSWORD = "a horse of the sea";
 
 /** An unused address. */

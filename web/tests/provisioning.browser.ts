@@ -18,6 +18,12 @@ const LINE = {
   billingPeriod: "MONTHLY",
 };
 
+/** The id of an order and the name of its offer. Each try has its own, so that a second one finds its own provision. */
+function ofThisTry(name: string) {
+  const id = crypto.randomUUID();
+  return { id, name: `${name} (${id})` };
+}
+
 /** A member with a card; staff find the payment method by its last digits. */
 async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
   const { identities } = await staff.get<{ identities: { id: string }[] }>("/v1/identities?realm=User&pageSize=200");
@@ -35,17 +41,18 @@ async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
 test("a failed provisioning says why, is set right, tried again and completed", async () => {
   const staff = await api();
   const member = await memberWithCard(staff);
+  const { id, name } = ofThisTry("Plan to repair");
   await staff.post("/v1/provision", {
     ...PLAN,
     identityId: member,
-    orderId: "repair-1",
-    orderOfferId: "repair-1",
-    offerName: "Plan to repair",
+    orderId: id,
+    orderOfferId: id,
+    offerName: name,
     lines: [LINE],
     paymentMethodId: "gone",
   });
   const { page, context, complaints } = await asStaff("/console/desk/provisioning");
-  const row = rows(page).filter({ hasText: "Plan to repair" });
+  const row = rows(page).filter({ hasText: name });
   await expect
     .poll(async () => {
       await page.getByRole("button", { name: "Refresh" }).click();
@@ -55,7 +62,7 @@ test("a failed provisioning says why, is set right, tried again and completed", 
   await row.getByText("there is no payment method gone").waitFor();
   expect(await violationsInBoth(page, "desk-provisions")).toEqual([]);
   await row.click();
-  await page.getByRole("heading", { name: "Plan to repair", level: 1 }).waitFor();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
   await page.getByRole("main").getByText("there is no payment method gone").first().waitFor();
   await section(page, "How far it is").getByText("failed here").waitFor();
   expect(await violationsInBoth(page, "desk-provision-failed")).toEqual([]);
@@ -84,17 +91,19 @@ test("an authorized user with somebody else's address is told apart", async () =
   const staff = await api();
   const member = await memberWithCard(staff);
   const spouse = { relationType: "SPOUSE", firstName: "Pat", lastName: "Example", email: "member@demo.pavise.example" };
+  const { id, name } = ofThisTry("Plan with a collision");
+  const address = `pat.example-${id}@members.pavise.example`;
   await staff.post("/v1/provision", {
     ...PLAN,
     identityId: member,
-    orderId: "repair-2",
-    orderOfferId: "repair-2",
-    offerName: "Plan with a collision",
+    orderId: id,
+    orderOfferId: id,
+    offerName: name,
     lines: [LINE],
     authorizedUsers: [spouse],
   });
   const { page, context, complaints } = await asStaff("/console/desk/provisioning");
-  const row = rows(page).filter({ hasText: "Plan with a collision" });
+  const row = rows(page).filter({ hasText: name });
   await expect
     .poll(async () => {
       await page.getByRole("button", { name: "Refresh" }).click();
@@ -104,11 +113,11 @@ test("an authorized user with somebody else's address is told apart", async () =
   await row.click();
   await page.getByRole("heading", { name: "The same person, or another?" }).waitFor();
   await page.getByText("Somebody else, with another address").click();
-  await page.getByLabel("Address of Pat Example").fill("pat.example@members.pavise.example");
+  await page.getByLabel("Address of Pat Example").fill(address);
   expect(await violationsInBoth(page, "desk-provision-review")).toEqual([]);
   await page.getByRole("button", { name: "Decide" }).click();
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
-  await section(page, "Authorized users").getByText("pat.example@members.pavise.example").waitFor();
+  await section(page, "Authorized users").getByText(address).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -116,15 +125,16 @@ test("an authorized user with somebody else's address is told apart", async () =
 test("what waits for its first use is set up now, or given up", async () => {
   const staff = await api();
   const member = await memberWithCard(staff);
+  const { id, name } = ofThisTry("Plan that waits");
   const made = [];
-  for (const orderOfferId of ["wait-1", "wait-2"]) {
+  for (const orderOfferId of [`${id}-1`, `${id}-2`]) {
     made.push(
       await staff.post<{ id: string }>("/v1/provision", {
         ...PLAN,
         identityId: member,
-        orderId: "wait",
+        orderId: id,
         orderOfferId,
-        offerName: "Plan that waits",
+        offerName: name,
         lines: [LINE],
         provisionType: "ON_FIRST_USE",
       }),
@@ -145,10 +155,11 @@ test("what waits for its first use is set up now, or given up", async () => {
 type Entitlement = { id: string; status: string };
 
 /** A member whose plan was cancelled and bought again: staff must decide about the earlier membership. */
-async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string) {
+async function boughtAgain(staff: Awaited<ReturnType<typeof api>>) {
+  const { id: order, name: plan } = ofThisTry("Plan bought again");
   const { id: member } = await staff.post<{ id: string }>("/v1/identities", {
     realm: "User",
-    emails: [`${name}@members.pavise.example`],
+    emails: [`again-${order}@members.pavise.example`],
   });
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
   await staff.post(`/v1/identities/${member}/paymentMethods`, {
@@ -161,9 +172,9 @@ async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string)
     staff.post("/v1/provision", {
       ...PLAN,
       identityId: member,
-      orderId: name,
-      orderOfferId: `${name}-${times}`,
-      offerName: `Plan of ${name}`,
+      orderId: order,
+      orderOfferId: `${order}-${times}`,
+      offerName: plan,
       lines: [LINE],
     }) as Promise<unknown> as Promise<{ id: string }>;
   const held = async () =>
@@ -177,7 +188,7 @@ async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string)
   await expect
     .poll(async () => (await staff.get<{ status: string }>(`/v1/provision/${id}`)).status, { timeout: 20_000 })
     .toBe("REINSTATE_CHECKED");
-  return { id, earlier, held };
+  return { id, plan, earlier, held };
 }
 
 /** Chooses the remedy, and confirms it. */
@@ -191,10 +202,10 @@ async function decide(page: Page, what: string, why?: string) {
 
 test("an earlier membership comes back", async () => {
   const staff = await api();
-  const { id, earlier, held } = await boughtAgain(staff, "returner");
+  const { id, plan, earlier, held } = await boughtAgain(staff);
   const { page, context, complaints } = await asStaff("/console/desk/provisioning");
-  await rows(page).filter({ hasText: "Plan of returner" }).click();
-  await page.getByRole("heading", { name: "Plan of returner", level: 1 }).waitFor();
+  await rows(page).filter({ hasText: plan }).click();
+  await page.getByRole("heading", { name: plan, level: 1 }).waitFor();
   await page.getByText(/a membership of the same family, which can come back/).waitFor();
   await section(page, "The earlier membership").getByText("Pending").waitFor();
   await section(page, "What to do about it")
@@ -213,7 +224,7 @@ test("an earlier membership comes back", async () => {
 
 test("a new membership is made beside the earlier one", async () => {
   const staff = await api();
-  const { id, earlier, held } = await boughtAgain(staff, "beginner");
+  const { id, earlier, held } = await boughtAgain(staff);
   const { page, context, complaints } = await asStaff(`/console/desk/provisioning/${id}`);
   await section(page, "What to do about it")
     .getByText(/A new membership is made/)
@@ -230,7 +241,7 @@ test("a new membership is made beside the earlier one", async () => {
 
 test("a reinstatement is suspended with a reason, and not tried again", async () => {
   const staff = await api();
-  const { id, held } = await boughtAgain(staff, "suspect");
+  const { id, held } = await boughtAgain(staff);
   const { page, context, complaints } = await asStaff(`/console/desk/provisioning/${id}`);
   await decide(page, "Suspend", "The earlier card was somebody else's");
   await page.getByText(/It was suspended: neither the earlier membership nor a new one is set up/).waitFor();

@@ -1,8 +1,9 @@
 // Staff have the same security page as members: a second factor, recovery codes, the password, sessions.
 import { expect, test, vi } from "vitest";
 import { openPage } from "./browser.ts";
+import { PASSWORD } from "./people.ts";
 import { browser, server } from "./platform.ts";
-import { signIn } from "./staff.ts";
+import { newStaff, signIn } from "./staff.ts";
 import { codeOf } from "./totp.ts";
 import { violationsInBoth } from "./visit.ts";
 
@@ -12,15 +13,17 @@ vi.setConfig({ testTimeout: 180_000 });
 const PARTNER = "partner@demo.pavise.example";
 
 /** The console by the host name that passkeys are bound to. */
-async function atSecurity(width = 1440, name?: string) {
+async function atSecurity(width: number, name: string, password?: string) {
   const watched = await openPage(browser, { width });
   await watched.page.goto(`${server.named}/console/`);
-  await signIn(watched.page, name);
+  await signIn(watched.page, name, password);
   return watched;
 }
 
 test("staff set up a second step, keep their recovery codes, and are asked for it", async () => {
-  const { page, context, complaints } = await atSecurity();
+  // Each try has its own staff: the second step stays.
+  const name = await newStaff();
+  const { page, context, complaints } = await atSecurity(1440, name, PASSWORD);
   await page.getByRole("link", { name: "Security" }).click();
   await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
   await page.getByText("This device").waitFor();
@@ -50,7 +53,7 @@ test("staff set up a second step, keep their recovery codes, and are asked for i
   await page.getByRole("link", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "You are signed out" }).waitFor();
   await page.goto(`${server.named}/console/security`);
-  await signIn(page);
+  await signIn(page, name, PASSWORD);
   await page.getByLabel("Code of six digits").fill(codeOf(secret, 1));
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByText("Asked first").waitFor();

@@ -1,6 +1,7 @@
 // Staff in the console: a signed-in page, its grid, and the checks of every screen.
 import type { Page } from "playwright-core";
 import { openPage, type Watched } from "./browser.ts";
+import { PASSWORD } from "./people.ts";
 import { browser, server } from "./platform.ts";
 import { restOf } from "./rest.ts";
 
@@ -18,9 +19,9 @@ export async function asStaff(
 }
 
 /** Fills in the sign-in on the page. */
-export async function signIn(page: Page, name = STAFF) {
+export async function signIn(page: Page, name = STAFF, password = server.password(name)) {
   await page.getByLabel("E-mail address or user name").fill(name);
-  await page.getByLabel("Password").fill(server.password(name));
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -40,3 +41,12 @@ export const section = (page: Page, name: string) => page.getByRole("region", { 
 
 /** The platform over REST as staff, for data that a test needs. */
 export const api = (name = STAFF) => restOf(name, server.password(name));
+
+/** Makes staff that may do everything, as those of the demonstration, with the password of members. Returns the user name. */
+export async function newStaff(): Promise<string> {
+  const name = `staff-${crypto.randomUUID()}`;
+  const permissions = [{ application: "pavise", permissions: ["*"] }];
+  const staff = await api();
+  await staff.post("/v1/identities", { realm: "Internal", usernames: [name], password: PASSWORD, permissions });
+  return name;
+}

@@ -1,6 +1,6 @@
 // Saved views: kept by the server, present after a new sign-in, shared by link, safe against two writers.
 import type { Page } from "playwright-core";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
@@ -8,7 +8,16 @@ import { violationsInBoth } from "./visit.ts";
 // Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
+// The order of a list and the theme are kept, and a further press chooses the other one: each try begins without any.
+beforeEach(async () => {
+  const staff = await api();
+  await staff.put(`/v1/identities/${staff.id}/consolePreferences`);
+});
+
 const PRODUCTS = "/console/r/catalog/Product";
+
+/** A name of a view. Each try has its own, so that a second one finds its own view. */
+const ofThisTry = (name: string) => `${name} ${crypto.randomUUID()}`;
 
 const menu = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
 const saved = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name, exact: true });
@@ -28,6 +37,7 @@ async function onlyLegal(page: Page) {
 }
 
 test("a view is saved, seen again after signing in anew, renamed and deleted", async () => {
+  const [name, later] = [ofThisTry("Legal plans"), ofThisTry("Plans of law")];
   const first = await asStaff(PRODUCTS);
   await rows(first.page).nth(2).waitFor();
   await onlyLegal(first.page);
@@ -36,17 +46,17 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
   await first.page.waitForURL(/density=compact/);
   await choose(first.page, "Views", "Save as a new view…");
   const dialog = first.page.getByRole("dialog", { name: "Save as a new view" });
-  await dialog.getByLabel("Name").fill("Legal plans");
+  await dialog.getByLabel("Name").fill(name);
   expect(await violationsInBoth(first.page, "views-save")).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await saved(first.page, "Legal plans").waitFor();
+  await saved(first.page, name).waitFor();
   expect(first.complaints).toEqual([]);
   await first.context.close();
 
   const again = await asStaff();
-  await saved(again.page, "Legal plans").click();
+  await saved(again.page, name).click();
   await again.page.waitForURL(/family=.*sort=name|sort=name.*family=/);
-  await menu(again.page, /Legal plans/).waitFor();
+  await menu(again.page, new RegExp(name)).waitFor();
   await rows(again.page).nth(1).waitFor();
   expect(await again.page.getByRole("button", { name: "Compact" }).getAttribute("aria-pressed")).toBe("true");
   expect(await again.page.getByRole("columnheader", { name: "Name", exact: true }).getAttribute("aria-sort")).toBe(
@@ -54,39 +64,40 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
   );
   expect(await violationsInBoth(again.page, "views-list")).toEqual([]);
 
-  await choose(again.page, /Legal plans/, "Rename…");
-  await again.page.getByRole("dialog").getByLabel("Name").fill("Plans of law");
+  await choose(again.page, new RegExp(name), "Rename…");
+  await again.page.getByRole("dialog").getByLabel("Name").fill(later);
   await again.page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await saved(again.page, "Plans of law").waitFor();
-  await choose(again.page, /Plans of law/, "Delete the view…");
+  await saved(again.page, later).waitFor();
+  await choose(again.page, new RegExp(later), "Delete the view…");
   await again.page.getByRole("alertdialog").getByRole("button", { name: "Delete the view" }).click();
-  await saved(again.page, "Plans of law").waitFor({ state: "detached" });
+  await saved(again.page, later).waitFor({ state: "detached" });
   await menu(again.page, "Views").waitFor();
   await again.page.reload();
   await rows(again.page).nth(1).waitFor();
-  expect(await saved(again.page, "Plans of law").count()).toBe(0);
+  expect(await saved(again.page, later).count()).toBe(0);
   expect(again.complaints).toEqual([]);
   await again.context.close();
 });
 
 test("a list begins with the view that was chosen for it, and its link leads there", async () => {
+  const name = ofThisTry("From Z to A");
   const { page, context, complaints } = await asStaff(`${PRODUCTS}?sort=-name`);
   await rows(page).nth(2).waitFor();
   await choose(page, "Views", "Save as a new view…");
   const dialog = page.getByRole("dialog", { name: "Save as a new view" });
-  await dialog.getByLabel("Name").fill("From Z to A");
+  await dialog.getByLabel("Name").fill(name);
   await dialog.getByText("Begin the list with it").click();
   await dialog.getByText("Share it with all staff").click();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await saved(page, "From Z to A").waitFor();
+  await saved(page, name).waitFor();
   await page.getByRole("navigation").getByRole("link", { name: "Offers" }).click();
   await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
   await page.getByRole("navigation").getByRole("link", { name: "Products" }).click();
   await page.waitForURL(/sort=-name/);
-  await menu(page, /From Z to A/).waitFor();
-  const link = await saved(page, "From Z to A").getAttribute("href");
+  await menu(page, new RegExp(name)).waitFor();
+  const link = await saved(page, name).getAttribute("href");
   expect(link).toMatch(/\?view=[0-9a-f-]+$/);
-  await choose(page, /From Z to A/, "Do not begin with it");
+  await choose(page, new RegExp(name), "Do not begin with it");
   await page.getByText("The list begins as it is").waitFor();
   await page.goto(`${server.url}${link ?? ""}`);
   await page.waitForURL(/sort=-name/);
@@ -95,30 +106,31 @@ test("a list begins with the view that was chosen for it, and its link leads the
 });
 
 test("of two who change a view the second sees what the first made of it, and decides", async () => {
+  const name = ofThisTry("Of two");
   const { page, context } = await asStaff(`${PRODUCTS}?sort=name`);
   await rows(page).nth(2).waitFor();
   await choose(page, "Views", "Save as a new view…");
-  await page.getByRole("dialog").getByLabel("Name").fill("Of two");
+  await page.getByRole("dialog").getByLabel("Name").fill(name);
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await menu(page, /Of two/).waitFor();
+  await menu(page, new RegExp(name)).waitFor();
   const other = await context.newPage();
   await other.goto(page.url());
   await rows(other).nth(2).waitFor();
   for (const one of [other, page]) {
     await one.getByRole("columnheader", { name: "Name", exact: true }).click();
     await one.waitForURL(/sort=-name/);
-    await menu(one, /Of two · changed/).waitFor();
+    await menu(one, new RegExp(`${name} · changed`)).waitFor();
   }
   await page.getByRole("button", { name: "Compact" }).click();
-  await choose(other, /Of two/, "Save the changes");
-  await other.getByText("Saved: Of two").waitFor();
-  await choose(page, /Of two/, "Save the changes");
+  await choose(other, new RegExp(name), "Save the changes");
+  await other.getByText(`Saved: ${name}`).waitFor();
+  await choose(page, new RegExp(name), "Save the changes");
   const theirs = page.getByRole("dialog", { name: "The view was changed in the meantime" });
   await theirs.getByText("-name").first().waitFor();
   expect(await violationsInBoth(page, "views-two")).toEqual([]);
   await theirs.getByRole("button", { name: "Save mine over it" }).click();
-  await page.getByText("Saved: Of two").waitFor();
-  await menu(page, /^Of two$/).waitFor();
+  await page.getByText(`Saved: ${name}`).waitFor();
+  await menu(page, new RegExp(`^${name}$`)).waitFor();
   await context.close();
 });
 
