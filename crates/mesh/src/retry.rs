@@ -21,8 +21,9 @@ use tower::{Service, ServiceExt};
 use crate::deadline::{exceeded, timeout_of};
 use crate::endpoint::Endpoint;
 
-/// The back-off between attempts grows from the first to the second of these.
-const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+/// The back-off between attempts grows from the first to the second of these, and half as much again by chance. All
+/// attempts together stay well below the second within which callers go on after a fault; the budget spares the peer.
+const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(100));
 
 /// Whether the call at a path is a read.
 type Reads = Arc<dyn Fn(&str) -> bool + Send + Sync>;
@@ -102,7 +103,8 @@ impl Remote {
         let body = timeout_at(deadline, body.collect()).await.map_err(|_| exceeded())?;
         let body = body.map_err(|error| Error::unavailable("the caller", error))?.to_bytes();
         self.budget.deposit();
-        let mut waits = ExponentialBackoffMaker::new(WAITS.0, WAITS.1, 0.5, Dice(self.dice.clone())).ok();
+        let waits = ExponentialBackoffMaker::new(WAITS.0, WAITS.1, 0.5, Dice(self.dice.clone()));
+        let mut waits = waits.map(|mut waits| waits.make_backoff()).ok();
         let mut left = self.attempts;
         loop {
             left -= 1;
@@ -111,7 +113,7 @@ impl Remote {
                 return result;
             }
             let Some(waits) = &mut waits else { return result };
-            if timeout_at(deadline, waits.make_backoff().next_backoff()).await.is_err() {
+            if timeout_at(deadline, waits.next_backoff()).await.is_err() {
                 return result;
             }
         }

@@ -80,13 +80,13 @@ async fn repeats_stay_within_the_deadline() {
     let server = Server::start(app).await;
     let endpoint = Endpoint { attempts: 1000, ..Endpoint::new(server.url()) };
     let began = Instant::now();
-    let status = call(&remote(&endpoint, no_reads).unwrap(), &[("idempotency-key", "k"), ("grpc-timeout", "300m")])
+    let status = call(&remote(&endpoint, no_reads).unwrap(), &[("idempotency-key", "k"), ("grpc-timeout", "1S")])
         .await
         .unwrap_err();
     // The deadline may fall between two attempts or into one.
     assert!(matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded), "{status}");
-    assert!(began.elapsed() < Duration::from_secs(2));
-    assert!((2..20).contains(&count.load(Ordering::SeqCst)), "{count:?}");
+    assert!(began.elapsed() < Duration::from_secs(10), "the endpoint's own is 30 s");
+    assert!((2..14).contains(&count.load(Ordering::SeqCst)), "waits do not grow: {count:?}");
 }
 
 #[tokio::test]
