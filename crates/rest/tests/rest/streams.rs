@@ -145,7 +145,7 @@ async fn a_browser_that_comes_back_goes_on_where_it_was() {
     watch("?clock=x").send(&scene).await.refused(400, "INVALID_FIELD").field("clock");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_quiet_watch_is_answered_at_once_and_says_that_it_is_there() {
     for (accept, sign) in [("text/event-stream", ":\n\n"), ("application/x-ndjson", "\n")] {
         let scene = Scene::answering(|_| {
