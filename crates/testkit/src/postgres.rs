@@ -65,12 +65,14 @@ impl Postgres {
         if let Some((uid, gid)) = user {
             chown(folder.path(), Some(uid), Some(gid))?;
         }
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         // From here on the watchdog removes the folder.
         let folder = folder.keep();
-        let cluster = Self { programs, folder, port, user, watchdog: Mutex::new(None), databases: AtomicU32::new(0) };
+        let mut cluster =
+            Self { programs, folder, port: 0, user, watchdog: Mutex::new(None), databases: AtomicU32::new(0) };
         let options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "-D"];
         run(cluster.program("initdb").args(options).arg(cluster.folder.join("data")))?;
+        // The later a free port is looked for, the fewer others can take it before the server does.
+        cluster.port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         cluster.start_again()?;
         Ok(cluster)
     }

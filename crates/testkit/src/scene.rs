@@ -32,7 +32,7 @@ use tonic_prost::ProstCodec;
 pub use callers::{NamedTokens, request_by, request_with_key};
 pub use double::{PeerDouble, RecordedCall};
 pub use engine::{Database, Engine};
-pub use wire::{Wire, WireFault, unless_killed};
+pub use wire::{Wire, WireFault};
 
 /// The most rounds of workers that fail.
 const ROUNDS: usize = 20;

@@ -9,7 +9,6 @@ use pavise_billing::contract::v1::*;
 
 use crate::scene::{
     ALICE, APPROVES, PLATFORM, WireFault, at, card, into_answer, request_by, request_with_key, sale, scene, scenes,
-    unless_killed,
 };
 
 /// The call to the vendor, after the one that reads the order.
@@ -24,7 +23,7 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
             let scene = scene().await;
             let method = scene.method(card(token)).await;
             scene.wire.break_after(TO_VENDOR, how);
-            let first = unless_killed(scene.sell(&method, "order/offer/1")).await;
+            let first = scene.wire.unless_killed(scene.sell(&method, "order/offer/1")).await;
             match how {
                 WireFault::Before | WireFault::After => assert_eq!(first.unwrap().unwrap().status(), Timedout),
                 WireFault::KilledBefore | WireFault::KilledAfter => assert!(first.is_none()),
@@ -59,7 +58,7 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
                 CreateSaleRequest { reference: String::new(), ..sale(&method, "") },
             )
         };
-        assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
+        assert!(first.wire.unless_killed(first.payments().create_sale(request())).await.is_none());
         first.kernel.committer().shut_down().await;
         drop(first);
         let second = at(&file).await;
@@ -80,7 +79,7 @@ async fn payments_of_a_killed_process_are_finished_once() {
             let method = scene.method(card(APPROVES)).await;
             scene.wire.break_after(TO_VENDOR, how);
             let request = request_by(PLATFORM, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
-            assert!(unless_killed(scene.payments().create_sale(request)).await.is_none());
+            assert!(scene.wire.unless_killed(scene.payments().create_sale(request)).await.is_none());
             let id = scene.transactions().await[0].id.clone();
             scene.run_workers("at once").await;
             assert_eq!(scene.transaction(&id).await.status(), Created, "it may still be in progress");
@@ -104,7 +103,7 @@ async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
     scene.wire.break_after(TO_VENDOR, WireFault::KilledBefore);
-    assert!(unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
+    assert!(scene.wire.unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
     let delete = DeletePaymentMethodRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),

@@ -12,7 +12,7 @@ use tonic::Request;
 
 use crate::scene::{
     ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, WireFault, account, card, into_answer, item, refusal_reason,
-    request_by, request_with_key, scene, scenes, unless_killed, usd,
+    request_by, request_with_key, scene, scenes, usd,
 };
 
 fn charge(invoice: &Invoice, amount: Option<i64>) -> PayInvoiceRequest {
@@ -173,7 +173,7 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
                 let visa = scene.method(card(APPROVES)).await;
                 let invoice = scene.invoice(&[2995], &visa.id).await;
                 scene.wire.break_after(at, how);
-                let _ = unless_killed(scene.pay(ALICE, "1", charge(&invoice, None))).await;
+                let _ = scene.wire.unless_killed(scene.pay(ALICE, "1", charge(&invoice, None))).await;
                 if repeats {
                     assert_eq!(
                         scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(),
@@ -240,7 +240,7 @@ async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
                 let invoice = scene.invoice(&[2995], &visa.id).await;
                 scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
                 scene.wire.break_after(at, how);
-                let _ = unless_killed(refund(&scene, "back", &invoice, None)).await;
+                let _ = scene.wire.unless_killed(refund(&scene, "back", &invoice, None)).await;
                 if repeats {
                     assert_eq!(
                         refund(&scene, "back", &invoice, None).await.unwrap().status(),

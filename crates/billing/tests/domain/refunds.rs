@@ -5,7 +5,7 @@ use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 
 use crate::scene::{
-    APPROVES, STAFF, Scene, WireFault, card, into_answer, refusal_reason, request_by, scene, scenes, unless_killed, usd,
+    APPROVES, STAFF, Scene, WireFault, card, into_answer, refusal_reason, request_by, scene, scenes, usd,
 };
 
 async fn refund(scene: &Scene, of: &Transaction, amount: Option<i64>, reference: &str) -> Result<Transaction> {
@@ -111,7 +111,7 @@ async fn a_refund_that_is_cut_off_is_given_back_once() {
         let method = scene.method(card(APPROVES)).await;
         let sold = scene.sell(&method, "r").await.unwrap();
         scene.wire.break_after(0, how);
-        let _ = unless_killed(refund(&scene, &sold, Some(1000), "back")).await;
+        let _ = scene.wire.unless_killed(refund(&scene, &sold, Some(1000), "back")).await;
         assert_eq!(
             scene.transaction(&sold.id).await.refunded_amount,
             usd(1000),

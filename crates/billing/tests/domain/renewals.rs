@@ -10,7 +10,7 @@ use pavise_kernel::migrations::Migration;
 
 use crate::scene::{
     ALICE, APPROVES, PLATFORM, STAFF, Scene, WireFault, card, into_answer, refusal_reason, request_by, scene, scenes,
-    unless_killed, usd,
+    usd,
 };
 use crate::subscriptions::wanted;
 
@@ -314,7 +314,7 @@ async fn a_worker_that_is_killed_between_any_two_steps_bills_and_charges_once() 
                     scene.handle_all(worker).await;
                     Ok(())
                 };
-                let _: Option<Result<()>> = unless_killed(work).await;
+                let _: Option<Result<()>> = scene.wire.unless_killed(work).await;
                 assert!(!scene.wire.is_uncut(), "{worker} {at} {how:?}");
                 // The next process; then the time after which a charge without an answer is asked for.
                 for (occasion, wait) in [("again", 1), ("soon", 61), ("later", 16 * 60)] {

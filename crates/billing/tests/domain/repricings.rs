@@ -13,7 +13,7 @@ use crate::changes::{change, make, preview};
 use crate::renewals::{begin, come_to, day, get, invoices, plan};
 use crate::scene::{
     ALICE, APPROVES, PLATFORM, STAFF, Scene, WireFault, card, into_answer, refusal_reason, request_by, scene, scenes,
-    unless_killed, usd,
+    usd,
 };
 
 const WORKER: &str = "billing.reprice";
@@ -304,7 +304,7 @@ async fn a_walk_that_is_killed_between_any_two_rows_goes_on() {
             let id = reprice(&scene, wanted()).await.unwrap().id;
             let order = scene.orders("REPRICING_REQUESTED").await.remove(0);
             scene.wire.break_after(at, how);
-            let _: Option<Result<()>> = unless_killed(scene.handle_entry(WORKER, &order)).await;
+            let _: Option<Result<()>> = scene.wire.unless_killed(scene.handle_entry(WORKER, &order)).await;
             assert!(!scene.wire.is_uncut(), "{at} {how:?}");
             assert_eq!(scene.run_workers("again").await, 0, "{at} {how:?}");
             let after = scene.repricing(&id).await;
@@ -335,7 +335,7 @@ async fn a_withdrawal_that_is_killed_between_any_two_rows_goes_on() {
             scene.withdraw(&id).await.unwrap();
             let order = scene.orders("REPRICING_WITHDRAWN").await.remove(0);
             scene.wire.break_after(at, how);
-            let _: Option<Result<()>> = unless_killed(scene.handle_entry(WORKER, &order)).await;
+            let _: Option<Result<()>> = scene.wire.unless_killed(scene.handle_entry(WORKER, &order)).await;
             assert!(!scene.wire.is_uncut(), "{at} {how:?}");
             assert_eq!(scene.run_workers("again").await, 0, "{at} {how:?}");
             let after = scene.repricing(&id).await;

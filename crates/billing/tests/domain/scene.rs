@@ -24,9 +24,7 @@ use tonic::{Response, Status};
 
 use crate::peers::{Letters, peers};
 
-pub(crate) use pavise_testkit::scene::{
-    WireFault, into_answer, refusal_reason, request_by, request_with_key, unless_killed,
-};
+pub(crate) use pavise_testkit::scene::{WireFault, into_answer, refusal_reason, request_by, request_with_key};
 
 pub(crate) const ALICE: &str = "User/alice";
 pub(crate) const MALLORY: &str = "User/mallory";

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use http::{Request, Response};
 use pavise_kernel::peers::Transport;
@@ -12,9 +11,6 @@ use tonic::Status;
 use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceExt as _, service_fn};
-
-/// The silence after which a call counts as killed.
-const SILENCE: Duration = Duration::from_millis(300);
 
 /// The fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +82,15 @@ impl Wire {
         self.0.killed.notified().await;
     }
 
+    /// Runs a call; `None` for one whose caller is killed by the cut.
+    pub async fn unless_killed<T>(&self, call: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.wait_for_cut() => None,
+            answer = call => Some(answer),
+        }
+    }
+
     /// A transport over this wire to what another one leads to.
     pub(super) fn around(&self, domain: &'static str, transport: Transport) -> Transport {
         lock(&self.0.transports).insert(domain, transport);
@@ -123,11 +128,6 @@ impl Wire {
         }
         Ok(Status::unavailable("the wire was cut").into_http())
     }
-}
-
-/// Runs a call for as long as something happens; `None` for a call that never ends because its caller was killed.
-pub async fn unless_killed<T>(call: impl Future<Output = T>) -> Option<T> {
-    tokio::time::timeout(SILENCE, call).await.ok()
 }
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -56,7 +56,7 @@ impl Run {
     async fn set(&mut self) {
         let (holder, name) = (self.chance.pick_one(&self.holders).clone(), *self.chance.pick_one(&NAMES));
         self.maybe_cut();
-        let answer = self.scene.unless_killed(self.scene.set(&holder, name)).await;
+        let answer = self.scene.wire.unless_killed(self.scene.set(&holder, name)).await;
         match answer {
             Some(Ok(())) => self.now_has(holder, name),
             Some(Err(error)) => {
@@ -98,7 +98,7 @@ impl Run {
         for _ in 0..=self.chance.next_below(3) {
             let entry = self.chance.pick_one(&entries).clone();
             self.maybe_cut();
-            let _ = self.scene.unless_killed(self.scene.handle_entry(holder.worker(), &entry)).await;
+            let _ = self.scene.wire.unless_killed(self.scene.handle_entry(holder.worker(), &entry)).await;
             self.mend();
         }
         if self.chance.is_in_percent(50) {

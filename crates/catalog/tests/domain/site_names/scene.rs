@@ -170,15 +170,6 @@ impl Scene {
         Some(status)
     }
 
-    /// Runs a call of a process; `None` if the process was killed by the wire.
-    pub(super) async fn unless_killed<T>(&self, call: impl Future<Output = T>) -> Option<T> {
-        tokio::select! {
-            biased;
-            () = self.wire.wait_for_cut() => None,
-            answer = call => Some(answer),
-        }
-    }
-
     /// Lets every reservation run out.
     pub(super) async fn wait_for_the_end_of_reservations(&self, occasion: &str) {
         self.clock.move_forward(LATER);

@@ -90,7 +90,7 @@ async fn a_reservation_without_a_commit_is_cancelled_or_runs_out() {
         for (at, cut) in CUTS.into_iter().enumerate() {
             let (offer, product, name) = (scene.new_offer().await, scene.new_product().await, format!("plan-{at}"));
             scene.wire.break_after(0, cut);
-            assert!(!matches!(scene.unless_killed(scene.set(&offer, &name)).await, Some(Ok(()))), "{cut:?}");
+            assert!(!matches!(scene.wire.unless_killed(scene.set(&offer, &name)).await, Some(Ok(()))), "{cut:?}");
             assert!(!scene.wire.is_uncut());
             assert_eq!(scene.name(&offer).await, "", "{cut:?}: nothing was committed");
             // Only a killed process leaves a reservation behind.
@@ -116,7 +116,7 @@ async fn committed_names_are_confirmed_and_freed_in_the_end() {
             let [first, second] = ["first", "second"].map(|name| format!("{name}-{at}"));
             let follow = async || {
                 scene.wire.break_after(0, cut);
-                let cut_off = scene.unless_killed(scene.follow(&offer)).await;
+                let cut_off = scene.wire.unless_killed(scene.follow(&offer)).await;
                 assert!(!matches!(cut_off, Some(Ok(()))) && !scene.wire.is_uncut(), "{cut:?}");
             };
             scene.set(&offer, &first).await.unwrap();
