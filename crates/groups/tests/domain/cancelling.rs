@@ -14,7 +14,7 @@ async fn subscription(app: &TestApp, group: &Value, member: &str) -> Value {
     let money = json!({"currency": "USD", "amount": 2995});
     let item = json!({"type": "PRODUCT", "productId": "legal", "name": "Legal", "price": money});
     let body = json!({"groupId": group["id"], "offerId": "plans", "billingPeriod": "MONTHLY", "items": [item],
-        "paymentMethodId": card["id"], "startedOn": "2026-01-01"});
+        "paymentMethodId": card["id"], "startedOn": "2026-01-01", "nextBillOn": "2099-01-01"});
     machine(app).post(&format!("/v1/identities/{member}/subscriptions"), body).await.expect(200)
 }
 

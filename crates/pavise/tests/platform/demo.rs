@@ -330,7 +330,7 @@ async fn each_role_of_the_first_group_signs_in_and_sees_its_part() {
 /// Simulates a kill before the progress of any batch was kept.
 async fn set_back(app: &TestApp) {
     let store = app.app.kernel.store();
-    assert!(store.lease("demo.load", "this test", Duration::from_secs(1)).await.unwrap());
+    assert!(store.lease("demo.load", "this test", Duration::from_secs(600)).await.unwrap());
     // The progress can go back only in another epoch.
     let place = Cursor { clock: 61, epoch: "before the kill".to_owned() };
     assert!(store.advance("demo.load", "this test", &place, &[]).await.unwrap());

@@ -260,11 +260,15 @@ async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_onc
     let path = format!("/v1/identities/{ME}/paymentMethods");
     let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
         "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 1, "expiryYear": 2099, "holderName": "Ada Example"}});
-    let began = Instant::now();
-    let far = staff.clone().with("min-clock", "1000001").send(Method::GET, &path, None).await;
-    let took = began.elapsed();
-    assert_eq!((far.status.as_u16(), far.reason()), (412, "CLOCK_NOT_REACHED"), "{}", far.json);
-    assert!(took < Duration::from_secs(1), "refused only after {took:?}");
+    // A busy machine may make one of them wait, but a call that waits for a clock takes two seconds each time.
+    let mut shortest = Duration::MAX;
+    for _ in 0..3 {
+        let began = Instant::now();
+        let far = staff.clone().with("min-clock", "1000001").send(Method::GET, &path, None).await;
+        shortest = shortest.min(began.elapsed());
+        assert_eq!((far.status.as_u16(), far.reason()), (412, "CLOCK_NOT_REACHED"), "{}", far.json);
+    }
+    assert!(shortest < Duration::from_secs(1), "refused only after {shortest:?}");
     let next = staff.clone().with("min-clock", "1");
     let (read, written) = tokio::join!(next.send(Method::GET, &path, None), staff.post(&path, card));
     assert_eq!(written.headers["pavise-clock"], "1");
@@ -274,11 +278,15 @@ async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_onc
     let never = staff.clone().with("min-clock", "2").send(Method::GET, &path, None).await;
     assert_eq!((never.status.as_u16(), never.reason()), (412, "CLOCK_NOT_REACHED"), "{}", never.json);
     assert!(began.elapsed() >= Duration::from_secs(1), "it might have come");
-    let began = Instant::now();
-    let hasty =
-        staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
-    assert_eq!((hasty.status.as_u16(), hasty.reason()), (504, "DEADLINE_EXCEEDED"), "{}", hasty.json);
-    assert!(began.elapsed() < Duration::from_millis(1500), "nobody waits for a clock longer than the caller does");
+    let mut shortest = Duration::MAX;
+    for _ in 0..3 {
+        let began = Instant::now();
+        let hasty =
+            staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
+        shortest = shortest.min(began.elapsed());
+        assert_eq!((hasty.status.as_u16(), hasty.reason()), (504, "DEADLINE_EXCEEDED"), "{}", hasty.json);
+    }
+    assert!(shortest < Duration::from_millis(1500), "nobody waits for a clock longer than the caller does");
     app.finish().await;
 }
 
