@@ -44,7 +44,7 @@ impl Loader {
 }
 
 async fn lease(store: &Arc<dyn Store>) -> bool {
-    store.lease("demo.load", "this test", Duration::from_secs(600)).await.unwrap()
+    store.lease("demo.load", "this test", Duration::from_secs(5)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
