@@ -36,6 +36,7 @@ impl Limited {
     }
 
     async fn status(&self, path: &str) -> (u16, String) {
+        pavise_mesh::choose_tls_provider();
         let response = reqwest::get(format!("http://{}{path}", self.admin)).await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     }

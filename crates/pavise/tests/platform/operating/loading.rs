@@ -14,6 +14,7 @@ use super::{Server, url};
 
 /// The status of a GET of the admin port.
 async fn status(server: &Server, path: &str) -> u16 {
+    pavise_mesh::choose_tls_provider();
     reqwest::get(format!("http://{}{path}", server.admin)).await.unwrap().status().as_u16()
 }
 
