@@ -134,11 +134,7 @@ impl Year {
             self.scene.wire.break_after(self.random.next_below(CALLS), how);
         }
         let occasion = format!("{:?}", self.today);
-        tokio::select! {
-            biased;
-            () = self.scene.wire.wait_for_cut() => {}
-            _ = run(&self.scene, &mut self.handled, &occasion) => {}
-        }
+        let _ = self.scene.wire.unless_killed(run(&self.scene, &mut self.handled, &occasion)).await;
         let was_cut = is_cut && !self.scene.wire.is_uncut();
         self.scene.wire.cancel_cut();
         self.tally.faults += usize::from(was_cut);

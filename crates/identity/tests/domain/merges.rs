@@ -269,10 +269,7 @@ async fn a_process_killed_at_any_call_ends_in_the_same_state() {
                 scene.wire.exempt_domain("identity");
             }
             scene.wire.break_after(at, how);
-            let finished = tokio::select! {
-                () = run_workers(&scene) => true,
-                () = scene.wire.wait_for_cut() => false,
-            };
+            let finished = scene.wire.unless_killed(run_workers(&scene)).await.is_some();
             scene.wire.cancel_cut();
             run_workers(&scene).await;
             let done = get(&scene, &begun).await;

@@ -251,10 +251,8 @@ async fn an_erasure_that_is_killed_after_each_step_ends_the_same() {
                 scene.redact(STAFF, &person).await.unwrap();
                 let entry = scene.started(&person).await;
                 scene.wire.break_after(step, how);
-                tokio::select! {
-                    () = scene.wire.wait_for_cut() => {}
-                    done = scene.handle_entry(WORKER, &entry) => panic!("{person} was not killed: {done:?}"),
-                }
+                let done = scene.wire.unless_killed(scene.handle_entry(WORKER, &entry)).await;
+                assert!(done.is_none(), "{person} was not killed: {done:?}");
                 scene.handle_entry(WORKER, &entry).await.unwrap();
                 // Another try of what is done changes nothing.
                 let done = scene.erasure(STAFF, &person).await.unwrap();
@@ -342,10 +340,8 @@ async fn an_erasure_that_is_repeated_and_killed_ends_the_same() {
             scene.ordering_person("ada").await;
             scene.peers.destroy("p/ada", SECOND_OF_MAY);
             scene.wire.break_after(step, how);
-            tokio::select! {
-                () = scene.wire.wait_for_cut() => {}
-                done = scene.run_timer(AGAIN, "killed") => panic!("{how:?} {step} was not killed: {done:?}"),
-            }
+            let done = scene.wire.unless_killed(scene.run_timer(AGAIN, "killed")).await;
+            assert!(done.is_none(), "{how:?} {step} was not killed: {done:?}");
             scene.run_timer(AGAIN, "the next start").await.unwrap();
             let entry = scene.started("ada").await;
             scene.handle_entry(WORKER, &entry).await.unwrap();

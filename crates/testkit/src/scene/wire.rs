@@ -78,7 +78,7 @@ impl Wire {
     }
 
     /// Waits for the cut of a call that never ends.
-    pub async fn wait_for_cut(&self) {
+    async fn wait_for_cut(&self) {
         self.0.killed.notified().await;
     }
 
